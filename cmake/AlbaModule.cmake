@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+# Functions that turn folders into targets. A folder that has no source yet is allowed everywhere.
+
+set(ALBA_MODULES "")
+
+# alba_module(NAME FOLDER [DEPENDENCY...]): the .c files directly in FOLDER become the static library NAME, position-independent and
+# with hidden visibility; `src/` and `include/` are its include roots. Appends NAME to ALBA_MODULES when there is a source.
+function(alba_module name folder)
+    file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.c")
+    if(NOT sources)
+        add_library(${name} INTERFACE)
+        target_include_directories(${name} INTERFACE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/include")
+        target_link_libraries(${name} INTERFACE ${ARGN})
+        return()
+    endif()
+    add_library(${name} STATIC ${sources})
+    set_target_properties(${name} PROPERTIES
+        POSITION_INDEPENDENT_CODE ON
+        C_VISIBILITY_PRESET hidden
+        ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/modules")
+    target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/include")
+    target_compile_definitions(${name} PRIVATE WGPU_SHARED_LIBRARY WGPU_IMPLEMENTATION)
+    target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:alba_compile_options>)
+    target_link_libraries(${name} PUBLIC ${ARGN} Threads::Threads ${CMAKE_DL_LIBS} m)
+    set(ALBA_MODULES ${ALBA_MODULES} ${name} PARENT_SCOPE)
+endfunction()
+
+# alba_module_use_llvm(NAME): gives a module LLVM's C API, its headers as system headers.
+function(alba_module_use_llvm name)
+    get_target_property(type ${name} TYPE)
+    if(NOT type STREQUAL "INTERFACE_LIBRARY")
+        target_link_libraries(${name} PUBLIC alba_llvm)
+    endif()
+endfunction()
+
+# alba_program(NAME OUTPUT_FOLDER SOURCE...): an executable that uses libalba through its public headers alone.
+function(alba_program name output_folder)
+    add_executable(${name} ${ARGN})
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/${output_folder}")
+    target_link_libraries(${name} PRIVATE alba_compile_options alba_shared m)
+    find_package(PNG QUIET)
+    if(PNG_FOUND)
+        target_link_libraries(${name} PRIVATE PNG::PNG)
+        target_compile_definitions(${name} PRIVATE ALBA_HAVE_PNG=1)
+    endif()
+endfunction()
+
+# alba_programs(FOLDER): FOLDER/CMakeLists.txt if there is one; otherwise each FOLDER/NAME.c and each FOLDER/NAME/ is a program
+# NAME, and FOLDER/common/*.c is compiled into all of them. The programs land in FOLDER of the build folder.
+function(alba_programs folder)
+    if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/CMakeLists.txt")
+        add_subdirectory(${folder})
+        return()
+    endif()
+    if(NOT TARGET alba_shared)
+        return()
+    endif()
+    set(root "${CMAKE_CURRENT_SOURCE_DIR}/${folder}")
+    file(GLOB common CONFIGURE_DEPENDS "${root}/common/*.c")
+    file(GLOB singles CONFIGURE_DEPENDS "${root}/*.c")
+    foreach(source IN LISTS singles)
+        get_filename_component(stem "${source}" NAME_WE)
+        alba_program(${folder}_${stem} ${folder} "${source}" ${common})
+        set_target_properties(${folder}_${stem} PROPERTIES OUTPUT_NAME ${stem})
+        target_include_directories(${folder}_${stem} PRIVATE "${root}")
+    endforeach()
+    file(GLOB entries LIST_DIRECTORIES true CONFIGURE_DEPENDS "${root}/*")
+    foreach(entry IN LISTS entries)
+        get_filename_component(stem "${entry}" NAME)
+        file(GLOB sources CONFIGURE_DEPENDS "${entry}/*.c")
+        if(IS_DIRECTORY "${entry}" AND sources AND NOT stem STREQUAL "common")
+            alba_program(${folder}_${stem} ${folder} ${sources} ${common})
+            set_target_properties(${folder}_${stem} PROPERTIES OUTPUT_NAME ${stem})
+            target_include_directories(${folder}_${stem} PRIVATE "${root}")
+        endif()
+    endforeach()
+endfunction()
