@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+//
+// What the API needs to know of a shader module: entry points, bindings, overrides, sizes. Made
+// once from the IR; plain data without pointers into the IR. Reading is safe from any thread.
+#pragma once
+
+#include "shader/ir/ir.h"
+
+enum reflect_binding_kind {
+    REFLECT_BUFFER_UNIFORM,
+    REFLECT_BUFFER_STORAGE,           // read_write
+    REFLECT_BUFFER_READ_ONLY_STORAGE, // read
+    REFLECT_SAMPLER,
+    REFLECT_SAMPLER_COMPARISON,
+    REFLECT_TEXTURE,         // sampled, depth, multisampled: see the fields
+    REFLECT_STORAGE_TEXTURE,
+    REFLECT_EXTERNAL_TEXTURE
+};
+
+struct reflect_binding {
+    uint32_t group;
+    uint32_t binding;
+    enum reflect_binding_kind kind;
+    uint32_t variable; // index into the IR module's variables
+    struct text name;  // the variable's name
+    uint64_t minimum_size_bytes;
+    enum texture_dimension dimension;
+    enum type_kind sampled_type; // TYPE_F32, TYPE_I32, TYPE_U32
+    bool is_multisampled;
+    bool is_depth;
+    enum access_mode access;
+    uint32_t texel_format; // WGPUTextureFormat value
+};
+
+struct reflect_override {
+    struct text name;
+    bool has_id;
+    uint32_t id;
+    enum type_kind type;
+    bool has_default;
+    uint32_t index; // in the IR module
+};
+
+struct reflect_entry_point {
+    struct text name;
+    enum shader_stage stage;
+    struct reflect_binding *bindings; // statically used, sorted by group then binding
+    uint32_t binding_count;
+    uint32_t *overrides; // statically used, indices into reflection.overrides
+    uint32_t override_count;
+    uint32_t workgroup_size[3]; // 0 where it depends on overrides
+    uint64_t workgroup_memory_bytes; // each variable rounded up to 16; without override-sized arrays
+    bool has_override_sized_workgroup_memory;
+    uint32_t immediate_size_bytes;
+    bool uses_num_workgroups;
+};
+
+struct reflection {
+    struct reflect_entry_point *entry_points;
+    uint32_t entry_point_count;
+    struct reflect_override *overrides;
+    uint32_t override_count;
+};
+
+// Allocates in the arena, strings included; NULL when out of memory.
+struct reflection *reflect_create(const struct ir_module *module, struct arena *arena);
