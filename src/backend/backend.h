@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+//
+// The only seam between the API layer and what executes: null, cpu, vulkan. Each backend fills the
+// function tables below. What reaches a backend is valid (webgpu/validate is the one place of
+// validation); it reports only the machine's errors, as a backend_status.
+//
+// Threads: every function may be called from any thread unless its contract says otherwise; calls
+// on one object being destroyed are the caller's error. Submissions run asynchronously in order of
+// their serials. Callbacks of backend_events come from any thread, with no backend lock held.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "backend/command.h"
+#include "base/text.h"
+#include "facts/feature.h"
+#include "facts/limits.h"
+#include "shader/ir/reflect.h"
+
+enum backend_status {
+    BACKEND_OK,
+    BACKEND_OUT_OF_MEMORY,
+    BACKEND_LOST,
+    BACKEND_INTERNAL
+};
+
+enum backend_type { BACKEND_NULL, BACKEND_CPU, BACKEND_VULKAN, BACKEND_TYPE_COUNT };
+
+struct backend_adapter_info {
+    enum backend_type type;
+    char vendor[64];
+    char architecture[64];
+    char device[128];
+    char description[256];
+    uint32_t vendor_id;
+    uint32_t device_id;
+    uint32_t adapter_type; // WGPUAdapterType value
+    uint32_t subgroup_min_size;
+    uint32_t subgroup_max_size;
+    WGPULimits limits;          // the best that the adapter supports; no chained structs
+    struct feature_set features;
+};
+
+// What a backend tells the API layer. `user` is passed back.
+struct backend_events {
+    void *user;
+    // All submissions up to `serial` have completed (successfully or not).
+    void (*completed)(void *user, uint64_t serial);
+    // The device cannot go on; called at most once. Pending serials complete afterwards.
+    void (*lost)(void *user, struct text reason);
+};
+
+struct backend_adapter; // opaque to the API layer: each backend embeds struct backend_adapter_base
+struct backend_device;
+
+struct backend_device_options {
+    struct backend_events events;
+    struct text label;
+    uint32_t thread_count;       // 0: ALBA_THREADS, else affinity and cgroup quota
+    uint64_t watchdog_ms;        // no workgroup finished for so long: lost; 0: off
+    bool has_watchdog;           // false: the default, 10 000 ms
+    bool has_guard_pages;        // debug: each binding ends at a PROT_NONE page
+};
+
+struct backend_compute_pipeline_description {
+    struct text label;
+    const struct ir_module *module; // specialised by compile_specialise, entry point 0; not kept
+    const struct reflect_entry_point *reflection; // not kept
+};
+
+// One resolved binding of a bind group, in ascending binding order.
+struct backend_binding {
+    uint32_t binding;
+    bool has_dynamic_offset;
+    struct backend_buffer *buffer; // NULL for kinds that do not exist yet
+    uint64_t offset_bytes;
+    uint64_t size_bytes;
+};
+
+struct backend_device_functions {
+    void (*destroy)(struct backend_device *device); // waits for running work, then frees
+
+    // size_bytes > 0, any usage (WGPUBufferUsage bits). Contents are zero.
+    enum backend_status (*buffer_create)(struct backend_device *device, uint64_t size_bytes,
+                                         uint64_t usage, struct text label,
+                                         struct backend_buffer **out_buffer);
+    // No pending submission may use it.
+    void (*buffer_destroy)(struct backend_device *device, struct backend_buffer *buffer);
+    // A pointer to the range for the host, stable until buffer_unmap. The caller has waited for the
+    // submissions that use the buffer. NULL when out of memory. is_write: host writes will be
+    // visible to later submissions after buffer_unmap.
+    void *(*buffer_map)(struct backend_device *device, struct backend_buffer *buffer,
+                        uint64_t offset_bytes, uint64_t size_bytes, bool is_write);
+    void (*buffer_unmap)(struct backend_device *device, struct backend_buffer *buffer);
+
+    enum backend_status (*bind_group_create)(struct backend_device *device,
+                                             const struct backend_binding *bindings,
+                                             uint32_t binding_count,
+                                             struct backend_bind_group **out_group);
+    void (*bind_group_destroy)(struct backend_device *device, struct backend_bind_group *group);
+
+    // May take long (code generation). BACKEND_INTERNAL with a message for a shader that this
+    // backend cannot compile.
+    enum backend_status (*compute_pipeline_create)(
+        struct backend_device *device, const struct backend_compute_pipeline_description *description,
+        struct backend_compute_pipeline **out_pipeline, struct text_buffer *out_message);
+    void (*compute_pipeline_destroy)(struct backend_device *device,
+                                     struct backend_compute_pipeline *pipeline);
+
+    // Queues the streams, executed in order as one submission; returns at once. serial is 1 + the
+    // last one submitted; calls are made in serial order (the API layer's queue lock is held). The
+    // backend owns the stream array's contents from here (it finishes and frees each with
+    // memory_free after execution); on failure too.
+    enum backend_status (*submit)(struct backend_device *device, struct command_stream **streams,
+                                  size_t stream_count, uint64_t serial);
+    uint64_t (*completed_serial)(struct backend_device *device);
+    // Blocks until the serial has completed or timeout_ns passed; true when completed.
+    bool (*wait)(struct backend_device *device, uint64_t serial, uint64_t timeout_ns);
+    // Makes the device lost from the outside (wgpuDeviceDestroy): running loops are cancelled,
+    // queued work is skipped, pending serials complete. `lost` is not called.
+    void (*cancel)(struct backend_device *device);
+};
+
+// Embedded first in each backend's device.
+struct backend_device {
+    const struct backend_device_functions *functions;
+};
+
+struct backend_adapter_functions {
+    void (*get_info)(struct backend_adapter *adapter, struct backend_adapter_info *out_info);
+    enum backend_status (*device_create)(struct backend_adapter *adapter,
+                                         const struct backend_device_options *options,
+                                         struct backend_device **out_device);
+    void (*destroy)(struct backend_adapter *adapter);
+};
+
+struct backend_adapter {
+    const struct backend_adapter_functions *functions;
+};
+
+// One per concrete backend, listed in webgpu/api only.
+struct backend {
+    enum backend_type type;
+    const char *name; // "null", "cpu", "vulkan": ALBA_BACKEND's words
+    // Makes the backend's adapters (0 or more), at most capacity; returns the count. A backend whose
+    // driver is missing returns 0.
+    size_t (*enumerate)(struct backend_adapter **out_adapters, size_t capacity);
+};
+
+extern const struct backend backend_null;
+extern const struct backend backend_cpu;

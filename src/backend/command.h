@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+//
+// The command stream: what an encoder records and a backend executes, in order. Everything in it has
+// been validated; it names backend objects, which the submitter keeps alive until the submission's
+// serial has completed. Recording is by one thread at a time and takes no lock; reading is safe from
+// any thread once recording has ended.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "base/vector.h"
+
+struct backend_buffer;
+struct backend_bind_group;
+struct backend_compute_pipeline;
+struct backend_query_set;
+
+enum command_kind {
+#define COMMAND(id, name) COMMAND_##id,
+#include "backend/command.def"
+    COMMAND_KIND_COUNT
+};
+
+// Each command starts with its header; size_bytes is the whole command's, a multiple of 8, trailing
+// arrays included.
+struct command_header {
+    uint32_t kind;
+    uint32_t size_bytes;
+};
+
+struct command_copy_buffer_to_buffer {
+    struct command_header header;
+    struct backend_buffer *source;
+    struct backend_buffer *destination;
+    uint64_t source_offset_bytes;
+    uint64_t destination_offset_bytes;
+    uint64_t size_bytes;
+};
+
+struct command_clear_buffer {
+    struct command_header header;
+    struct backend_buffer *buffer;
+    uint64_t offset_bytes;
+    uint64_t size_bytes;
+};
+
+// The bytes follow the struct when data is NULL (small writes); else data is a MEMORY_STAGING block
+// that the stream owns.
+struct command_write_buffer {
+    struct command_header header;
+    struct backend_buffer *buffer;
+    uint64_t offset_bytes;
+    uint64_t size_bytes;
+    void *data;
+};
+
+struct command_begin_compute_pass {
+    struct command_header header;
+    const char *label; // in the stream's arena, may be NULL
+};
+
+struct command_end_compute_pass {
+    struct command_header header;
+};
+
+struct command_set_compute_pipeline {
+    struct command_header header;
+    struct backend_compute_pipeline *pipeline;
+};
+
+// dynamic_offset_count uint32_t offsets (bytes) follow, in the layout's binding order.
+struct command_set_bind_group {
+    struct command_header header;
+    struct backend_bind_group *group; // NULL unsets
+    uint32_t index;
+    uint32_t dynamic_offset_count;
+};
+
+// size_bytes bytes follow.
+struct command_set_immediates {
+    struct command_header header;
+    uint32_t offset_bytes;
+    uint32_t size_bytes;
+};
+
+struct command_dispatch {
+    struct command_header header;
+    uint32_t workgroups[3]; // any may be 0: nothing runs
+};
+
+// Three u32 at the offset; nothing runs when one exceeds `limit` (WebGPU: a no-op).
+struct command_dispatch_indirect {
+    struct command_header header;
+    struct backend_buffer *buffer;
+    uint64_t offset_bytes;
+    uint32_t limit; // maxComputeWorkgroupsPerDimension in force
+};
+
+struct command_write_timestamp {
+    struct command_header header;
+    struct backend_query_set *query_set;
+    uint32_t index;
+};
+
+struct command_resolve_query_set {
+    struct command_header header;
+    struct backend_query_set *query_set;
+    uint32_t first;
+    uint32_t count;
+    struct backend_buffer *destination;
+    uint64_t destination_offset_bytes;
+};
+
+struct command_push_debug_group {
+    struct command_header header;
+    const char *label;
+};
+
+struct command_pop_debug_group {
+    struct command_header header;
+};
+
+struct command_insert_debug_marker {
+    struct command_header header;
+    const char *label;
+};
+
+// A stream is a list of blocks; commands never straddle two.
+struct command_block {
+    struct command_block *next;
+    uint32_t used_bytes;
+    uint32_t capacity_bytes;
+    // commands follow, aligned to 8
+};
+
+struct command_stream {
+    struct command_block *first;
+    struct command_block *last;
+    struct arena strings; // labels
+    bool has_failed;      // an allocation failed; the stream must not be submitted
+};
+
+void command_stream_init(struct command_stream *stream);
+// Frees blocks, labels and staging blocks owned by WRITE_BUFFER commands.
+void command_stream_finish(struct command_stream *stream);
+// Appends size_bytes (rounded up to 8) of command with its header filled in; NULL when out of memory
+// (has_failed is set). The rest is uninitialised.
+void *command_stream_append(struct command_stream *stream, enum command_kind kind,
+                            size_t size_bytes);
+// Label copy in the stream, NULL for an empty label or when out of memory.
+const char *command_stream_label(struct command_stream *stream, struct text label);
+
+#define COMMAND_APPEND(stream, KIND, name) \
+    ((struct command_##name *)command_stream_append((stream), COMMAND_##KIND, \
+                                                    sizeof(struct command_##name)))
+
+// Iteration: start with a zeroed cursor; returns NULL at the end.
+struct command_cursor {
+    const struct command_block *block;
+    uint32_t offset_bytes;
+    bool has_started;
+};
+const struct command_header *command_stream_next(const struct command_stream *stream,
+                                                 struct command_cursor *cursor);
