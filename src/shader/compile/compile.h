@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // The front door of the shader compiler: WGSL text to a checked module with its reflection; a module,
-// an entry point and pipeline constants to a specialised program; and the pass list that makes a program ready
-// for the CPU's code generator. The API layer, the backends and the command line come here; nobody
+// an entry point and pipeline constants to a specialised program; and the pass list that makes a
+// program ready for the CPU's code generator. The API layer, the backends and the command line come here; nobody
 // else calls the stages.
 //
 // Lifetimes: a compile_module and a compile_program each own one arena and are freed whole. A program
 // does not refer to its module. Objects are immutable once made (compile_lower_for_cpu changes the
-// program it is given): any number of threads may read one.
+// program it XX
 #pragma once
 
 #include <stdbool.h>
@@ -76,8 +76,8 @@ struct compile_program {
 };
 
 // Copies what the entry point reaches and substitutes the constants. On COMPILE_ERROR appends to
-// out_error one message that names the override, what was given and what was expected: unknown key, key given
-// twice, value not representable in the type, missing value, error in an override expression
+// out_error one message that names the override, what was given and what was expected: unknown key,
+// key given twice, value not representable in the type, missing value, error in an override expression
 // (division by zero, overflow, array count or workgroup size below 1). Limits of the device
 // (workgroup size, storage) are the caller's to check, by the program's reflection.
 enum compile_status compile_specialise(const struct compile_module *module, uint32_t entry_point,
@@ -120,18 +120,20 @@ enum compile_pass {
 const char *compile_pass_name(enum compile_pass pass); // a static string
 bool compile_pass_is_optional(enum compile_pass pass);
 
-// Runs the passes on the program's IR in place. Afterwards holds, and ir_validate agrees:
-//  - values are scalars, vectors of scalars and pointers; memory of any type exists, but load, store and
-//    their kin move scalars and vectors only, whole composites move by copy_memory;
+// Makes a new program from a specialised module (compile_specialise's ir), which is not changed, and
+// runs the passes on it. Afterwards holds, and ir_validate agrees:
+//  - values are scalars, vectors of scalars and pointers; memory of any type exists, but load, store
+//    and their kin move scalars and vectors only, whole composites move by copy_memory;
 //  - no operation has IR_FLAG_POLYFILL; IR_FMA appears only with has_fma;
 //  - no function that may reach a barrier is called: barriers stand in the entry point's body;
 //  - function parameters and results are scalars, vectors and pointers;
 //  - data.in_bounds is set where proven.
-// COMPILE_ERROR: the inline budget does not suffice, with a message. The program must not be used
-// after a failure.
-enum compile_status compile_lower_for_cpu(struct compile_program *program,
+// The order of bindings is as before, so the specialised reflection still describes it.
+// COMPILE_ERROR: the inline budget does not suffice, with a message.
+enum compile_status compile_lower_for_cpu(const struct ir_module *module,
                                           const struct compile_cpu_options *options,
-                                          struct text_buffer *out_error);
+                                          struct text_buffer *out_error,
+                                          struct compile_program **out_program);
 
 // ---------------------------------------------------------------- stages shown to people
 
