@@ -150,22 +150,40 @@ TEST(defaults_of_render_state) {
 }
 
 TEST(defaults_of_limits) {
-    // Every 32-bit limit is "undefined", and so is every 64-bit one; nothing else may stand in the struct.
     WGPULimits limits = WGPU_LIMITS_INIT;
     CHECK(limits.nextInChain == NULL);
-    CHECK(limits.maxTextureDimension1D == WGPU_LIMIT_U32_UNDEFINED);
     CHECK(limits.maxUniformBufferBindingSize == WGPU_LIMIT_U64_UNDEFINED);
     CHECK(limits.maxStorageBufferBindingSize == WGPU_LIMIT_U64_UNDEFINED);
     CHECK(limits.maxBufferSize == WGPU_LIMIT_U64_UNDEFINED);
-    const uint32_t *words = (const uint32_t *)(const void *)&limits.maxTextureDimension1D;
-    size_t word_count = (offsetof(WGPULimits, maxImmediateSize) + 4 - offsetof(WGPULimits, maxTextureDimension1D)) / 4;
-    size_t padding_word_count = 0;
-    for (size_t i = 0; i < word_count; i++) {
-        padding_word_count += words[i] != UINT32_MAX;
-    }
-    // 29 limits of 4 bytes and 3 of 8; what is not all ones can only be padding before an 8-byte limit.
-    CHECK(word_count - padding_word_count >= 29 + 2 * 3);
-    CHECK(padding_word_count <= 3);
+    CHECK(limits.maxTextureDimension1D == WGPU_LIMIT_U32_UNDEFINED);
+    CHECK(limits.maxTextureDimension2D == WGPU_LIMIT_U32_UNDEFINED);
+    CHECK(limits.maxTextureDimension3D == WGPU_LIMIT_U32_UNDEFINED);
+    CHECK(limits.maxTextureArrayLayers == WGPU_LIMIT_U32_UNDEFINED);
+    CHECK(limits.maxBindGroups == WGPU_LIMIT_U32_UNDEFINED);
+    CHECK(limits.maxBindGroupsPlusVertexBuffers == WGPU_LIMIT_U32_UNDEFINED);
+    CHECK(limits.maxBindingsPerBindGroup == WGPU_LIMIT_U32_UNDEFINED);
+    CHECK(limits.maxDynamicUniformBuffersPerPipelineLayout == WGPU_LIMIT_U32_UNDEFINED);
+    CHECK(limits.maxDynamicStorageBuffersPerPipelineLayout == WGPU_LIMIT_U32_UNDEFINED);
+    CHECK(limits.maxSampledTexturesPerShaderStage == WGPU_LIMIT_U32_UNDEFINED);
+    CHECK(limits.maxSamplersPerShaderStage == WGPU_LIMIT_U32_UNDEFINED);
+    CHECK(limits.maxStorageBuffersPerShaderStage == WGPU_LIMIT_U32_UNDEFINED);
+    CHECK(limits.maxStorageTexturesPerShaderStage == WGPU_LIMIT_U32_UNDEFINED);
+    CHECK(limits.maxUniformBuffersPerShaderStage == WGPU_LIMIT_U32_UNDEFINED);
+    CHECK(limits.minUniformBufferOffsetAlignment == WGPU_LIMIT_U32_UNDEFINED);
+    CHECK(limits.minStorageBufferOffsetAlignment == WGPU_LIMIT_U32_UNDEFINED);
+    CHECK(limits.maxVertexBuffers == WGPU_LIMIT_U32_UNDEFINED);
+    CHECK(limits.maxVertexAttributes == WGPU_LIMIT_U32_UNDEFINED);
+    CHECK(limits.maxVertexBufferArrayStride == WGPU_LIMIT_U32_UNDEFINED);
+    CHECK(limits.maxInterStageShaderVariables == WGPU_LIMIT_U32_UNDEFINED);
+    CHECK(limits.maxColorAttachments == WGPU_LIMIT_U32_UNDEFINED);
+    CHECK(limits.maxColorAttachmentBytesPerSample == WGPU_LIMIT_U32_UNDEFINED);
+    CHECK(limits.maxComputeWorkgroupStorageSize == WGPU_LIMIT_U32_UNDEFINED);
+    CHECK(limits.maxComputeInvocationsPerWorkgroup == WGPU_LIMIT_U32_UNDEFINED);
+    CHECK(limits.maxComputeWorkgroupSizeX == WGPU_LIMIT_U32_UNDEFINED);
+    CHECK(limits.maxComputeWorkgroupSizeY == WGPU_LIMIT_U32_UNDEFINED);
+    CHECK(limits.maxComputeWorkgroupSizeZ == WGPU_LIMIT_U32_UNDEFINED);
+    CHECK(limits.maxComputeWorkgroupsPerDimension == WGPU_LIMIT_U32_UNDEFINED);
+    CHECK(limits.maxImmediateSize == WGPU_LIMIT_U32_UNDEFINED);
 }
 
 TEST(chained_structs_name_themselves) {

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MIT
+# A thin front: each target does all of its own set-up and then calls CMake. See CMakePresets.json for the build folders.
+
+.POSIX:
+.PHONY: all demo test bench node format clean
+
+all:
+	@sh scripts/setup.sh
+	@sh scripts/build.sh release
+
+demo: all
+	@sh scripts/demo.sh build/release
+
+test: all
+	@sh scripts/test.sh release
+
+bench: all
+	@sh scripts/bench.sh build/release
+
+node:
+	@sh scripts/setup.sh node
+	@sh scripts/build.sh release
+	@sh scripts/node.sh build/release
+
+format:
+	@sh scripts/setup.sh format
+	@git ls-files '*.c' '*.h' | xargs clang-format -i
+
+clean:
+	rm -rf build
