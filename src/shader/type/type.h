@@ -55,6 +55,20 @@ enum array_size {
     ARRAY_OVERRIDE, // count is an index into the IR module's override expressions
 };
 
+// What a type is or contains, computed once when the type is made; the queries below read it.
+enum type_trait {
+    TYPE_TRAIT_ABSTRACT = 1 << 0,
+    TYPE_TRAIT_CONSTRUCTIBLE = 1 << 1,
+    TYPE_TRAIT_HOST_SHAREABLE = 1 << 2,
+    TYPE_TRAIT_STORABLE = 1 << 3,
+    TYPE_TRAIT_CREATION_FIXED = 1 << 4,
+    TYPE_TRAIT_FIXED = 1 << 5,
+    TYPE_TRAIT_ATOMIC = 1 << 6,
+    TYPE_TRAIT_RUNTIME_ARRAY = 1 << 7,
+    TYPE_TRAIT_OVERRIDE_ARRAY = 1 << 8,
+    TYPE_TRAIT_F16 = 1 << 9,
+};
+
 struct type_member {
     struct text name;
     type_id type;
@@ -76,9 +90,11 @@ struct type {
     uint32_t align_bytes;  // 0 where the type has no layout
     uint32_t stride_bytes; // array, matrix column
     uint64_t size_bytes;   // runtime-sized: of the fixed part (a bare runtime array: 0)
-    struct text name;      // structure
+    struct text name;      // structure; override-sized array: the count as written, for printing
     struct type_member *members;
     uint32_t member_count;
+    uint32_t traits;        // set of enum type_trait
+    uint32_t nesting_depth; // see type_nesting_depth
 };
 
 struct type_table {
