@@ -39,6 +39,7 @@ struct backend_adapter_info {
     uint32_t adapter_type; // WGPUAdapterType value
     uint32_t subgroup_min_size;
     uint32_t subgroup_max_size;
+    bool has_unified_memory;    // host, staging and device are one memory: the ledger's `elided`
     WGPULimits limits;          // the best that the adapter supports; no chained structs
     struct feature_set features;
 };
