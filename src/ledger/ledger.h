@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The ledger of one device: every byte that crosses between host, staging and device, by the one
-// table in crossing.def. The API layer calls ledger_record where it knows object, label and size; alba.h's
-// functions read. Safe from any thread. Totals are always kept (a few relaxed atomic additions a call);
-// the list of events only when asked for, bounded.
+// table in crossing.def. The API layer calls ledger_record where it knows object, label and size;
+// alba.h's functions read. Safe from any thread. Totals are always kept (a few relaxed atomic
+// additions a call); the list of events only when asked for, bounded.
 //
 // Call and frame. `submit` of an event is the number of submits that had begun before it: a copy
 // inside the first submit has 1, a write before it 0. `frame` counts ledger_next_frame likewise.
@@ -29,8 +29,9 @@ enum ledger_call {
     LEDGER_CALL_COUNT
 };
 
-// One call, as the API layer reports it. A copy inside a command buffer is reported when the command
-// buffer is submitted, after ledger_begin_submit. Fields that a row of the table does not name are ignored.
+// One call, as the API layer reports it. A copy inside a command buffer is reported when the
+// command buffer is submitted, after ledger_begin_submit. Fields that a row of the table does not
+// name are ignored.
 struct ledger_event {
     enum ledger_call call;
     enum ledger_place source;      // where the row says SOURCE: ledger_buffer_place of the buffer
@@ -88,8 +89,8 @@ void ledger_next_frame(struct ledger *ledger);
 void ledger_get_totals(const struct ledger *ledger, struct ledger_totals *out_totals);
 // What crossed since the last ledger_begin_submit (its copies included).
 void ledger_get_submit_totals(const struct ledger *ledger, struct ledger_totals *out_totals);
-// Copies entries [first, first + capacity) of the list; returns how many were copied. The list keeps
-// the first list_capacity events since the last reset; later ones are counted as dropped.
+// Copies entries [first, first + capacity) of the list; returns how many were copied. The list
+// keeps the first list_capacity events since the last reset; later ones are counted as dropped.
 size_t ledger_get_entries(struct ledger *ledger, size_t first, struct ledger_entry *out_entries,
                           size_t capacity);
 size_t ledger_entry_count(struct ledger *ledger);

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+//
+// alba.h: what alba offers beside the standard's webgpu.h: version, log, choice of adapter and
+// threads, limits for endless shaders, the ledger of bytes moved, memory counters. Every function
+// is safe from any thread. Handles, chains, text and INIT macros work as webgpu.h describes; a
+// device or instance passed here must be alba's own and not NULL.
+//
+// Environment variables, read once when the first instance is made (a chained struct that says
+// otherwise wins):
+//   ALBA_LOG=off|error|warning|info|debug  what the log passes on; default: warning
+//   ALBA_BACKEND=vulkan|cpu|null           adapters of this kind alone; default: vulkan, then cpu
+//   ALBA_THREADS=N                         threads of a CPU device; default: the CPUs that this
+//   process
+//                                          may use, by affinity and cgroup quota
+//   ALBA_CPU=sse4.2|avx2|avx512|neon       instruction-set level of compiled shaders; results are
+//                                          bit-identical within one level; default: the CPU's best
+//   ALBA_JIT=FILE                          the code generator, libalba-jit.so; default: beside
+//   libalba,
+//                                          then where the system looks for libraries
+//   ALBA_CACHE=FOLDER                      compiled shaders kept between runs; default: none
+//   (reserved:
+//                                          this version keeps none)
+
+#ifndef ALBA_ALBA_H_
+#define ALBA_ALBA_H_
+
+#include <webgpu/webgpu.h>
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+//
+// Version
+//
+
+#define ALBA_VERSION_MAJOR 0
+#define ALBA_VERSION_MINOR 1
+#define ALBA_VERSION_PATCH 0
+#define ALBA_MAKE_VERSION(major, minor, patch) \
+    ((uint32_t)(major) * 1000000u + (uint32_t)(minor) * 1000u + (uint32_t)(patch))
+// The version that a program was compiled with.
+#define ALBA_VERSION ALBA_MAKE_VERSION(ALBA_VERSION_MAJOR, ALBA_VERSION_MINOR, ALBA_VERSION_PATCH)
+
+// The version of the library that runs, made as ALBA_MAKE_VERSION makes it.
+WGPU_EXPORT uint32_t albaGetVersion(void) WGPU_FUNCTION_ATTRIBUTE;
+
+//
+// Log
+//
+
+typedef enum AlbaLogLevel {
+    AlbaLogLevel_Off = 0,
+    AlbaLogLevel_Error = 1,   // something does not work: a device lost, a library missing
+    AlbaLogLevel_Warning = 2, // works, but not as one may expect; uncaptured errors without a callback
+    AlbaLogLevel_Info = 3,    // adapters found, code generator loaded
+    AlbaLogLevel_Debug = 4,   // each pipeline compiled, each submission
+    AlbaLogLevel_Force32 = 0x7FFFFFFF
+} AlbaLogLevel WGPU_ENUM_ATTRIBUTE;
+
+// message has no line end, is not zero-terminated and lives for the call. Called from any thread,
+// from several at once, with no lock of alba's held; it must not call into alba.
+typedef void (*AlbaLogCallback)(AlbaLogLevel level, WGPUStringView message, void *userdata)
+    WGPU_FUNCTION_ATTRIBUTE;
+
+// For the whole process. NULL: messages go to standard error, the default. The callback set before
+// may still be running on another thread when this returns.
+WGPU_EXPORT void albaSetLogCallback(WGPU_NULLABLE AlbaLogCallback callback, void *userdata)
+    WGPU_FUNCTION_ATTRIBUTE;
+// Messages up to this level are passed on; wins over ALBA_LOG.
+WGPU_EXPORT void albaSetLogLevel(AlbaLogLevel level) WGPU_FUNCTION_ATTRIBUTE;
+WGPU_EXPORT AlbaLogLevel albaGetLogLevel(void) WGPU_FUNCTION_ATTRIBUTE;
+
+//
+// Chained structs. Their sTypes are the block 0x0A1B0000 to 0x0A1BFFFF, outside every block of the
+// standard's registry.
+//
+
+typedef enum AlbaSType {
+    AlbaSType_InstanceOptions = 0x0A1B0001,
+    AlbaSType_DeviceOptions = 0x0A1B0002,
+    AlbaSType_Force32 = 0x7FFFFFFF
+} AlbaSType WGPU_ENUM_ATTRIBUTE;
+
+typedef WGPUFlags AlbaBackends;
+static const AlbaBackends AlbaBackends_Default = 0x0; // ALBA_BACKEND, else Vulkan and CPU
+static const AlbaBackends AlbaBackends_Null = 0x1;    // validates, copies, maps; runs no shader
+static const AlbaBackends AlbaBackends_CPU = 0x2;
+static const AlbaBackends AlbaBackends_Vulkan = 0x4;
+
+// In the chain of WGPUInstanceDescriptor.
+typedef struct AlbaInstanceOptions {
+    WGPUChainedStruct chain;
+    AlbaBackends backends; // the adapters to look for, in the order Vulkan, CPU, null
+    uint32_t threadCount;  // of each CPU device; 0: ALBA_THREADS, else the CPUs that may be used
+} AlbaInstanceOptions WGPU_STRUCTURE_ATTRIBUTE;
+#define ALBA_INSTANCE_OPTIONS_INIT \
+    _wgpu_MAKE_INIT_STRUCT(AlbaInstanceOptions, { \
+        {NULL, (WGPUSType)AlbaSType_InstanceOptions}, AlbaBackends_Default, 0 \
+    })
+
+// Where a page without access lies at each range that a shader can reach (CPU devices; for finding
+// faults of the code generator, at a cost in memory and bind group creation).
+typedef enum AlbaGuardPages {
+    AlbaGuardPages_None = 0,
+    AlbaGuardPages_After = 1,  // right after the range's last byte
+    AlbaGuardPages_Before = 2, // right before its first byte
+    AlbaGuardPages_Force32 = 0x7FFFFFFF
+} AlbaGuardPages WGPU_ENUM_ATTRIBUTE;
+
+// The default limit, 10 seconds.
+#define ALBA_WATCHDOG_DEFAULT (UINT64_MAX)
+
+// In the chain of WGPUDeviceDescriptor.
+typedef struct AlbaDeviceOptions {
+    WGPUChainedStruct chain;
+    // The device is lost when a dispatch runs and no workgroup finishes for so long; 0: never.
+    uint64_t watchdogMilliseconds;
+    uint32_t threadCount; // of this CPU device; 0: the instance's
+    AlbaGuardPages guardPages;
+    // The ledger keeps so many of its entries; 0: totals only.
+    size_t ledgerListCapacity;
+} AlbaDeviceOptions WGPU_STRUCTURE_ATTRIBUTE;
+#define ALBA_DEVICE_OPTIONS_INIT \
+    _wgpu_MAKE_INIT_STRUCT(AlbaDeviceOptions, { \
+        {NULL, (WGPUSType)AlbaSType_DeviceOptions}, ALBA_WATCHDOG_DEFAULT, 0, \
+        AlbaGuardPages_None, 0 \
+    })
+
+//
+// Threads
+//
+
+// How many threads execute the device's shaders; 0 where that is not this process's matter.
+WGPU_EXPORT uint32_t albaDeviceGetThreadCount(WGPUDevice device) WGPU_FUNCTION_ATTRIBUTE;
+
+//
+// The ledger: every byte that crosses between host, staging and device
+//
+// Bytes are in one of three places: the host's own memory; staging, the memory that both host and
+// device see (buffers with MapRead or MapWrite, and what writeBuffer passes through); the device's
+// own (all other buffers and textures). The same program gives the same numbers on every adapter:
+//   wgpuQueueWriteBuffer, WriteTexture      host -> staging, staging -> device at the call
+//   wgpuBufferUnmap after mappedAtCreation  the same, the buffer's size
+//   wgpuBufferUnmap after MapWrite          host -> staging, the mapped range
+//   wgpuBufferGet(Const)MappedRange, MapRead  staging -> host, the range, at each call
+//   wgpuBufferReadMappedRange               staging -> host
+//   copies between buffers and textures     staging -> device, device -> staging or nothing, by the
+//                                           places of the two, when they are submitted
+//   dispatches, draws, clears, resolves     nothing
+// A destination with MapRead or MapWrite is in staging: then the second crossing of the first two
+// rows does not happen. `elided` is the part that this adapter did not have to move, because the
+// places are one memory.
+//
+
+typedef struct AlbaLedgerBytes {
+    uint64_t hostToStaging;
+    uint64_t stagingToDevice;
+    uint64_t deviceToStaging;
+    uint64_t stagingToHost;
+} AlbaLedgerBytes WGPU_STRUCTURE_ATTRIBUTE;
+
+typedef struct AlbaLedgerTotals {
+    WGPUChainedStruct *nextInChain;
+    AlbaLedgerBytes crossed;
+    AlbaLedgerBytes elided; // part of crossed
+    uint64_t submitCount;
+    uint64_t frameCount;
+    uint64_t entryCount;        // entries in the list
+    uint64_t droppedEntryCount; // entries that the list had no room for
+} AlbaLedgerTotals WGPU_STRUCTURE_ATTRIBUTE;
+#define ALBA_LEDGER_TOTALS_INIT \
+    _wgpu_MAKE_INIT_STRUCT(AlbaLedgerTotals, {NULL, {0, 0, 0, 0}, {0, 0, 0, 0}, 0, 0, 0, 0})
+
+typedef enum AlbaLedgerPlace {
+    AlbaLedgerPlace_Host = 1,
+    AlbaLedgerPlace_Staging = 2,
+    AlbaLedgerPlace_Device = 3,
+    AlbaLedgerPlace_Force32 = 0x7FFFFFFF
+} AlbaLedgerPlace WGPU_ENUM_ATTRIBUTE;
+
+// A call that made bytes cross.
+typedef struct AlbaLedgerEntry {
+    uint64_t submit; // how many submits had begun: a copy in the first one has 1, a write before it 0
+    uint64_t frame;  // how often albaDeviceNextFrame had been called
+    WGPUStringView call;       // the function's name, static
+    WGPUStringView label;      // of the buffer or texture; of a copy, the destination's
+    WGPUStringView otherLabel; // of a copy, the source's
+    AlbaLedgerPlace from;
+    AlbaLedgerPlace to;
+    uint64_t sizeBytes;
+    AlbaLedgerBytes crossed;
+    AlbaLedgerBytes elided;
+} AlbaLedgerEntry WGPU_STRUCTURE_ATTRIBUTE;
+
+// Since the device was made, or since the last reset. Error when nextInChain is not NULL.
+WGPU_EXPORT WGPUStatus albaDeviceGetLedgerTotals(WGPUDevice device, AlbaLedgerTotals *totals)
+    WGPU_FUNCTION_ATTRIBUTE;
+// Since the last wgpuQueueSubmit began, its copies included.
+WGPU_EXPORT WGPUStatus albaDeviceGetLedgerSubmitTotals(WGPUDevice device, AlbaLedgerTotals *totals)
+    WGPU_FUNCTION_ATTRIBUTE;
+// Copies entries firstEntry and up, at most capacity; returns how many. The list (see
+// AlbaDeviceOptions.ledgerListCapacity) keeps the first ones since the last reset. Labels live
+// until the next reset or until the device is gone.
+WGPU_EXPORT size_t albaDeviceGetLedgerEntries(WGPUDevice device, size_t firstEntry, size_t capacity,
+    AlbaLedgerEntry *entries) WGPU_FUNCTION_ATTRIBUTE;
+// Empties totals and list.
+WGPU_EXPORT void albaDeviceResetLedger(WGPUDevice device) WGPU_FUNCTION_ATTRIBUTE;
+// Begins the ledger's next frame; programs that present to a surface need not call it.
+WGPU_EXPORT void albaDeviceNextFrame(WGPUDevice device) WGPU_FUNCTION_ATTRIBUTE;
+
+// Text made by alba; give it back with albaTextFreeMembers. Zero-terminated; the length does not
+// count the zero.
+typedef struct AlbaText {
+    char *data;
+    size_t length;
+} AlbaText WGPU_STRUCTURE_ATTRIBUTE;
+WGPU_EXPORT void albaTextFreeMembers(AlbaText text) WGPU_FUNCTION_ATTRIBUTE;
+
+// Totals and list as one JSON object. data is NULL when memory ran out.
+WGPU_EXPORT AlbaText albaDeviceGetLedgerJSON(WGPUDevice device) WGPU_FUNCTION_ATTRIBUTE;
+
+//
+// Memory of alba's own, in the whole process
+//
+
+typedef struct AlbaMemoryCounter {
+    WGPUStringView name; // what it is used for, static
+    uint64_t liveBytes;
+    uint64_t liveBlocks;
+} AlbaMemoryCounter WGPU_STRUCTURE_ATTRIBUTE;
+
+// Fills at most capacity counters, one for each use; returns how many uses there are. All are zero
+// when every object has been released and the instances are gone.
+WGPU_EXPORT size_t albaGetMemoryCounters(size_t capacity, AlbaMemoryCounter *counters)
+    WGPU_FUNCTION_ATTRIBUTE;
+
+#if defined(__cplusplus)
+} // extern "C"
+#endif
+
+#endif // ALBA_ALBA_H_
