@@ -29,8 +29,7 @@
 // Asynchronous calls take a callback info with a mode and return a WGPUFuture; see
 // WGPUCallbackMode. The callback runs exactly once, also when the object, the device or the
 // instance goes away first (its status then says so). No lock of alba's is held while a callback
-// runs, so it may call any function except wgpuInstanceWaitAny with a timeout and
-// wgpuInstanceProcessEvents.
+// runs, so it may call the API, wgpuInstanceWaitAny included.
 //
 // Threads. Every function may be called from any thread at any time, except that one encoder
 // (command, pass or bundle) belongs to one thread at a time, and that mapped memory is ordinary
@@ -154,12 +153,18 @@ typedef void (*WGPUProc)(void) WGPU_FUNCTION_ATTRIBUTE;
 // Text, chains, results
 //
 
+// A text. {NULL, WGPU_STRLEN} is the null text ("none given"), {p, WGPU_STRLEN} ends in a zero
+// byte, {any, 0} is empty, {p, n} has n bytes. Where no null text is meaningful it reads as empty.
+// Texts that alba gives out always carry a length, and may not end in a zero byte: print them with
+// "%.*s".
 typedef struct WGPUStringView {
     WGPU_NULLABLE const char *data;
     size_t length;
 } WGPUStringView WGPU_STRUCTURE_ATTRIBUTE;
 #define WGPU_STRING_VIEW_INIT _wgpu_MAKE_INIT_STRUCT(WGPUStringView, {NULL, WGPU_STRLEN})
 
+// What an extension struct is. The values of alba's own structs are in alba/alba.h, outside the
+// standard's ranges.
 typedef enum WGPUSType {
     WGPUSType_ShaderSourceSPIRV = 1,
     WGPUSType_ShaderSourceWGSL = 2,
@@ -180,17 +185,22 @@ typedef enum WGPUSType {
     WGPUSType_Force32 = 0x7FFFFFFF
 } WGPUSType WGPU_ENUM_ATTRIBUTE;
 
+// The first member of every extension struct. A chain may hold each sType once; alba reads a struct
+// no further than this until it has recognised the sType as one that the call accepts.
 typedef struct WGPUChainedStruct {
     struct WGPUChainedStruct *next;
     WGPUSType sType;
 } WGPUChainedStruct WGPU_STRUCTURE_ATTRIBUTE;
 
+// Of calls that report to their caller alone. Error: nothing was written to the out-parameters, and
+// the log says why.
 typedef enum WGPUStatus {
     WGPUStatus_Success = 1,
     WGPUStatus_Error = 2,
     WGPUStatus_Force32 = 0x7FFFFFFF
 } WGPUStatus WGPU_ENUM_ATTRIBUTE;
 
+// A boolean that can be left out.
 typedef enum WGPUOptionalBool {
     WGPUOptionalBool_False = 0,
     WGPUOptionalBool_True = 1,
@@ -201,29 +211,47 @@ typedef enum WGPUOptionalBool {
 //
 // Futures and callbacks
 //
+// An asynchronous call returns a future at once. Its callback info holds a mode, a callback (NULL
+// is allowed) and two pointers that are passed on unread.
+//
 
+// When the callback of an asynchronous call may run. Whatever the mode, it runs exactly once.
 typedef enum WGPUCallbackMode {
+    // Only inside wgpuInstanceWaitAny on its future.
     WGPUCallbackMode_WaitAnyOnly = 1,
+    // There, and inside wgpuInstanceProcessEvents.
     WGPUCallbackMode_AllowProcessEvents = 2,
+    // There, and at any moment on any thread, inside another call of the API too. alba holds no
+    // lock then, but the program may: do not take one of your own that you hold while you call the
+    // API.
     WGPUCallbackMode_AllowSpontaneous = 3,
     WGPUCallbackMode_Force32 = 0x7FFFFFFF
 } WGPUCallbackMode WGPU_ENUM_ATTRIBUTE;
 
+// The completion of one asynchronous call. A plain number: copied freely, owned by nobody, never
+// used twice by one instance. {0} is no future.
 typedef struct WGPUFuture {
     uint64_t id;
 } WGPUFuture WGPU_STRUCTURE_ATTRIBUTE;
 #define WGPU_FUTURE_INIT _wgpu_MAKE_INIT_STRUCT(WGPUFuture, {0})
 
+// One future to wait for, and whether it is complete.
 typedef struct WGPUFutureWaitInfo {
     WGPUFuture future;
+    // Written by wgpuInstanceWaitAny.
     WGPUBool completed;
 } WGPUFutureWaitInfo WGPU_STRUCTURE_ATTRIBUTE;
 #define WGPU_FUTURE_WAIT_INFO_INIT \
     _wgpu_MAKE_INIT_STRUCT(WGPUFutureWaitInfo, {WGPU_FUTURE_INIT, WGPU_FALSE})
 
 typedef enum WGPUWaitStatus {
+    // At least one of the futures is complete, and its callback has run.
     WGPUWaitStatus_Success = 1,
+    // None completed in the time given.
     WGPUWaitStatus_TimedOut = 2,
+    // The call was wrong: a timeout without WGPUInstanceFeatureName_TimedWaitAny, more futures than
+    // timedWaitAnyMaxCount, or, with a timeout, futures of different queues or of a queue and
+    // something else.
     WGPUWaitStatus_Error = 3,
     WGPUWaitStatus_Force32 = 0x7FFFFFFF
 } WGPUWaitStatus WGPU_ENUM_ATTRIBUTE;
@@ -232,7 +260,10 @@ typedef enum WGPUWaitStatus {
 // Errors and device loss
 //
 
+// Kinds of error, by whom they concern: the caller (Validation), the size of what was asked for
+// (OutOfMemory), this implementation (Internal).
 typedef enum WGPUErrorType {
+    // What an error scope reports that caught nothing.
     WGPUErrorType_NoError = 1,
     WGPUErrorType_Validation = 2,
     WGPUErrorType_OutOfMemory = 3,
@@ -241,6 +272,7 @@ typedef enum WGPUErrorType {
     WGPUErrorType_Force32 = 0x7FFFFFFF
 } WGPUErrorType WGPU_ENUM_ATTRIBUTE;
 
+// Which kind an error scope catches; each scope catches one.
 typedef enum WGPUErrorFilter {
     WGPUErrorFilter_Validation = 1,
     WGPUErrorFilter_OutOfMemory = 2,
@@ -251,10 +283,13 @@ typedef enum WGPUErrorFilter {
 typedef enum WGPUPopErrorScopeStatus {
     WGPUPopErrorScopeStatus_Success = 1,
     WGPUPopErrorScopeStatus_CallbackCancelled = 2,
+    // There was no scope to pop on this thread.
     WGPUPopErrorScopeStatus_Error = 3,
     WGPUPopErrorScopeStatus_Force32 = 0x7FFFFFFF
 } WGPUPopErrorScopeStatus WGPU_ENUM_ATTRIBUTE;
 
+// `type` is NoError and `message` empty if the scope caught nothing; else they are of the first
+// error that it caught. `message` is valid until the callback returns.
 typedef void (*WGPUPopErrorScopeCallback)(WGPUPopErrorScopeStatus status, WGPUErrorType type,
     WGPUStringView message, WGPU_NULLABLE void *userdata1,
     WGPU_NULLABLE void *userdata2) WGPU_FUNCTION_ATTRIBUTE;
@@ -272,13 +307,20 @@ typedef struct WGPUPopErrorScopeCallbackInfo {
     })
 
 typedef enum WGPUDeviceLostReason {
+    // The adapter failed, or a shader did not end within the time limit.
     WGPUDeviceLostReason_Unknown = 1,
+    // wgpuDeviceDestroy, or the last reference was released.
     WGPUDeviceLostReason_Destroyed = 2,
+    // The instance went away first; the device itself may be well.
     WGPUDeviceLostReason_CallbackCancelled = 3,
+    // wgpuAdapterRequestDevice failed: there never was a device.
     WGPUDeviceLostReason_FailedCreation = 4,
     WGPUDeviceLostReason_Force32 = 0x7FFFFFFF
 } WGPUDeviceLostReason WGPU_ENUM_ATTRIBUTE;
 
+// `device` is never NULL, but *device is, if the device could not be created or its last reference
+// has been released. *device belongs to the caller of wgpuAdapterRequestDevice: do not release it
+// here on account of this call.
 typedef void (*WGPUDeviceLostCallback)(const WGPUDevice *device, WGPUDeviceLostReason reason,
     WGPUStringView message, WGPU_NULLABLE void *userdata1,
     WGPU_NULLABLE void *userdata2) WGPU_FUNCTION_ATTRIBUTE;
@@ -295,10 +337,14 @@ typedef struct WGPUDeviceLostCallbackInfo {
         NULL, _wgpu_ENUM_ZERO_INIT(WGPUCallbackMode), NULL, NULL, NULL \
     })
 
+// Runs for every error that no scope caught, on the thread that caused it and inside the call that
+// did, or on a thread of alba's. Never after the device was lost. *device is borrowed for the
+// duration of the callback.
 typedef void (*WGPUUncapturedErrorCallback)(const WGPUDevice *device, WGPUErrorType type,
     WGPUStringView message, WGPU_NULLABLE void *userdata1,
     WGPU_NULLABLE void *userdata2) WGPU_FUNCTION_ATTRIBUTE;
 
+// Has no mode: it always may run spontaneously. Without a callback such errors go to the log.
 typedef struct WGPUUncapturedErrorCallbackInfo {
     WGPUChainedStruct *nextInChain;
     WGPUUncapturedErrorCallback callback;
@@ -312,46 +358,65 @@ typedef struct WGPUUncapturedErrorCallbackInfo {
 // Features and limits
 //
 
+// The set of features and limits that an adapter must have (WebGPU §"Adapter Capability
+// Guarantees"). Undefined: Core.
 typedef enum WGPUFeatureLevel {
     WGPUFeatureLevel_Undefined = 0,
+    // May be answered with a core adapter.
     WGPUFeatureLevel_Compatibility = 1,
     WGPUFeatureLevel_Core = 2,
     WGPUFeatureLevel_Force32 = 0x7FFFFFFF
 } WGPUFeatureLevel WGPU_ENUM_ATTRIBUTE;
 
+// WebGPU §"Feature Index". Asking for one that the adapter lacks fails the device request.
 typedef enum WGPUFeatureName {
+    // The device follows core's rules, not compatibility mode's.
     WGPUFeatureName_CoreFeaturesAndLimits = 1,
+    // WGPUPrimitiveState.unclippedDepth.
     WGPUFeatureName_DepthClipControl = 2,
     WGPUFeatureName_Depth32FloatStencil8 = 3,
     WGPUFeatureName_TextureCompressionBC = 4,
+    // BC formats in 3D textures.
     WGPUFeatureName_TextureCompressionBCSliced3D = 5,
     WGPUFeatureName_TextureCompressionETC2 = 6,
     WGPUFeatureName_TextureCompressionASTC = 7,
+    // ASTC formats in 3D textures.
     WGPUFeatureName_TextureCompressionASTCSliced3D = 8,
+    // WGPUQueryType_Timestamp and WGPUPassTimestampWrites.
     WGPUFeatureName_TimestampQuery = 9,
+    // firstInstance other than 0 in indirect draws.
     WGPUFeatureName_IndirectFirstInstance = 10,
+    // `enable f16;`
     WGPUFeatureName_ShaderF16 = 11,
     WGPUFeatureName_RG11B10UfloatRenderable = 12,
     WGPUFeatureName_BGRA8UnormStorage = 13,
     WGPUFeatureName_Float32Filterable = 14,
     WGPUFeatureName_Float32Blendable = 15,
+    // `enable clip_distances;`
     WGPUFeatureName_ClipDistances = 16,
+    // `enable dual_source_blending;` and the Src1 blend factors.
     WGPUFeatureName_DualSourceBlending = 17,
+    // `enable subgroups;`
     WGPUFeatureName_Subgroups = 18,
     WGPUFeatureName_TextureFormatsTier1 = 19,
     WGPUFeatureName_TextureFormatsTier2 = 20,
+    // `enable primitive_index;`
     WGPUFeatureName_PrimitiveIndex = 21,
+    // WGPUTextureComponentSwizzleDescriptor.
     WGPUFeatureName_TextureComponentSwizzle = 22,
+    // `enable subgroup_size_control;`
     WGPUFeatureName_SubgroupSizeControl = 23,
     WGPUFeatureName_Force32 = 0x7FFFFFFF
 } WGPUFeatureName WGPU_ENUM_ATTRIBUTE;
 
+// A list that wgpuSupportedFeaturesFreeMembers frees.
 typedef struct WGPUSupportedFeatures {
     size_t featureCount;
     const WGPUFeatureName *features;
 } WGPUSupportedFeatures WGPU_STRUCTURE_ATTRIBUTE;
 #define WGPU_SUPPORTED_FEATURES_INIT _wgpu_MAKE_INIT_STRUCT(WGPUSupportedFeatures, {0, NULL})
 
+// WGSL §"Language Extensions": what a shader may `requires`. All of alba's adapters have the same.
 typedef enum WGPUWGSLLanguageFeatureName {
     WGPUWGSLLanguageFeatureName_ReadonlyAndReadwriteStorageTextures = 1,
     WGPUWGSLLanguageFeatureName_Packed4x8IntegerDotProduct = 2,
@@ -367,6 +432,7 @@ typedef enum WGPUWGSLLanguageFeatureName {
     WGPUWGSLLanguageFeatureName_Force32 = 0x7FFFFFFF
 } WGPUWGSLLanguageFeatureName WGPU_ENUM_ATTRIBUTE;
 
+// A list that wgpuSupportedWGSLLanguageFeaturesFreeMembers frees.
 typedef struct WGPUSupportedWGSLLanguageFeatures {
     size_t featureCount;
     const WGPUWGSLLanguageFeatureName *features;
@@ -374,6 +440,10 @@ typedef struct WGPUSupportedWGSLLanguageFeatures {
 #define WGPU_SUPPORTED_WGSL_LANGUAGE_FEATURES_INIT \
     _wgpu_MAKE_INIT_STRUCT(WGPUSupportedWGSLLanguageFeatures, {0, NULL})
 
+// WebGPU §"Limits". Out: what an adapter or a device has. In, as requiredLimits: what is asked for;
+// an undefined member asks for the default. A maximum beyond the adapter's fails the request, one
+// below the default means the default; alignments are powers of two, and the smaller, the more is
+// asked. WGPUCompatibilityModeLimits may be chained both ways.
 typedef struct WGPULimits {
     WGPUChainedStruct *nextInChain;
     uint32_t maxTextureDimension1D;
@@ -390,23 +460,31 @@ typedef struct WGPULimits {
     uint32_t maxStorageBuffersPerShaderStage;
     uint32_t maxStorageTexturesPerShaderStage;
     uint32_t maxUniformBuffersPerShaderStage;
+    // Bytes.
     uint64_t maxUniformBufferBindingSize;
+    // Bytes; a multiple of 4.
     uint64_t maxStorageBufferBindingSize;
+    // Bytes; for static and dynamic offsets.
     uint32_t minUniformBufferOffsetAlignment;
     uint32_t minStorageBufferOffsetAlignment;
     uint32_t maxVertexBuffers;
+    // Bytes.
     uint64_t maxBufferSize;
     uint32_t maxVertexAttributes;
+    // Bytes.
     uint32_t maxVertexBufferArrayStride;
     uint32_t maxInterStageShaderVariables;
     uint32_t maxColorAttachments;
     uint32_t maxColorAttachmentBytesPerSample;
+    // Bytes of all `var<workgroup>` that an entry point reaches, each rounded up to 16.
     uint32_t maxComputeWorkgroupStorageSize;
+    // The product of the three workgroup sizes.
     uint32_t maxComputeInvocationsPerWorkgroup;
     uint32_t maxComputeWorkgroupSizeX;
     uint32_t maxComputeWorkgroupSizeY;
     uint32_t maxComputeWorkgroupSizeZ;
     uint32_t maxComputeWorkgroupsPerDimension;
+    // Bytes of immediate data of a pipeline layout.
     uint32_t maxImmediateSize;
 } WGPULimits WGPU_STRUCTURE_ATTRIBUTE;
 #define WGPU_LIMITS_INIT \
@@ -424,6 +502,8 @@ typedef struct WGPULimits {
         WGPU_LIMIT_U32_UNDEFINED, WGPU_LIMIT_U32_UNDEFINED \
     })
 
+// Chained to WGPULimits. On a core device each of the four is raised to the limit of its kind for
+// each stage.
 typedef struct WGPUCompatibilityModeLimits {
     WGPUChainedStruct chain;
     uint32_t maxStorageBuffersInVertexStage;
@@ -442,12 +522,16 @@ typedef struct WGPUCompatibilityModeLimits {
 //
 
 typedef enum WGPUInstanceFeatureName {
+    // A timeout in wgpuInstanceWaitAny.
     WGPUInstanceFeatureName_TimedWaitAny = 1,
+    // WGPUShaderSourceSPIRV.
     WGPUInstanceFeatureName_ShaderSourceSPIRV = 2,
+    // An adapter can make more than one device; without it, the first request uses the adapter up.
     WGPUInstanceFeatureName_MultipleDevicesPerAdapter = 3,
     WGPUInstanceFeatureName_Force32 = 0x7FFFFFFF
 } WGPUInstanceFeatureName WGPU_ENUM_ATTRIBUTE;
 
+// A list that wgpuSupportedInstanceFeaturesFreeMembers frees.
 typedef struct WGPUSupportedInstanceFeatures {
     size_t featureCount;
     const WGPUInstanceFeatureName *features;
@@ -457,6 +541,7 @@ typedef struct WGPUSupportedInstanceFeatures {
 
 typedef struct WGPUInstanceLimits {
     WGPUChainedStruct *nextInChain;
+    // Futures in one wgpuInstanceWaitAny with a timeout.
     size_t timedWaitAnyMaxCount;
 } WGPUInstanceLimits WGPU_STRUCTURE_ATTRIBUTE;
 #define WGPU_INSTANCE_LIMITS_INIT _wgpu_MAKE_INIT_STRUCT(WGPUInstanceLimits, {NULL, 0})
@@ -465,6 +550,7 @@ typedef struct WGPUInstanceDescriptor {
     WGPUChainedStruct *nextInChain;
     size_t requiredFeatureCount;
     const WGPUInstanceFeatureName *requiredFeatures;
+    // NULL: the least that is guaranteed.
     WGPU_NULLABLE const WGPUInstanceLimits *requiredLimits;
 } WGPUInstanceDescriptor WGPU_STRUCTURE_ATTRIBUTE;
 #define WGPU_INSTANCE_DESCRIPTOR_INIT \
@@ -477,6 +563,7 @@ typedef struct WGPUInstanceDescriptor {
 typedef enum WGPUAdapterType {
     WGPUAdapterType_DiscreteGPU = 1,
     WGPUAdapterType_IntegratedGPU = 2,
+    // Shaders run on the processor: alba's own CPU adapter, or a software driver.
     WGPUAdapterType_CPU = 3,
     WGPUAdapterType_Unknown = 4,
     WGPUAdapterType_Force32 = 0x7FFFFFFF
@@ -484,7 +571,9 @@ typedef enum WGPUAdapterType {
 
 typedef enum WGPUBackendType {
     WGPUBackendType_Undefined = 0,
+    // Validates, copies and maps, but runs no shader.
     WGPUBackendType_Null = 1,
+    // What alba's CPU adapter reports: WebGPU itself, with nothing below it.
     WGPUBackendType_WebGPU = 2,
     WGPUBackendType_D3D11 = 3,
     WGPUBackendType_D3D12 = 4,
@@ -502,16 +591,22 @@ typedef enum WGPUPowerPreference {
     WGPUPowerPreference_Force32 = 0x7FFFFFFF
 } WGPUPowerPreference WGPU_ENUM_ATTRIBUTE;
 
+// Texts are freed with wgpuAdapterInfoFreeMembers.
 typedef struct WGPUAdapterInfo {
     WGPUChainedStruct *nextInChain;
+    // A short word, normalised: lower case, digits, hyphens. So are architecture and device. Empty
+    // if unknown.
     WGPUStringView vendor;
     WGPUStringView architecture;
     WGPUStringView device;
+    // For people.
     WGPUStringView description;
     WGPUBackendType backendType;
     WGPUAdapterType adapterType;
+    // PCI numbers, or 0.
     uint32_t vendorID;
     uint32_t deviceID;
+    // Powers of two, 4 to 128.
     uint32_t subgroupMinSize;
     uint32_t subgroupMaxSize;
 } WGPUAdapterInfo WGPU_STRUCTURE_ATTRIBUTE;
@@ -522,12 +617,16 @@ typedef struct WGPUAdapterInfo {
         0, 0, 0, 0 \
     })
 
+// Each member that is set must be met; if none meets all, the request answers Unavailable. The
+// order of preference is Vulkan, then CPU; null only by backendType.
 typedef struct WGPURequestAdapterOptions {
     WGPUChainedStruct *nextInChain;
     WGPUFeatureLevel featureLevel;
     WGPUPowerPreference powerPreference;
+    // Only the CPU adapter, which then reports itself as a fallback.
     WGPUBool forceFallbackAdapter;
     WGPUBackendType backendType;
+    // The adapter must be able to present to it.
     WGPU_NULLABLE WGPUSurface compatibleSurface;
 } WGPURequestAdapterOptions WGPU_STRUCTURE_ATTRIBUTE;
 #define WGPU_REQUEST_ADAPTER_OPTIONS_INIT \
@@ -536,6 +635,7 @@ typedef struct WGPURequestAdapterOptions {
         WGPUBackendType_Undefined, NULL \
     })
 
+// For implementations over a browser; alba accepts xrCompatible = false.
 typedef struct WGPURequestAdapterWebXROptions {
     WGPUChainedStruct chain;
     WGPUBool xrCompatible;
@@ -548,11 +648,13 @@ typedef struct WGPURequestAdapterWebXROptions {
 typedef enum WGPURequestAdapterStatus {
     WGPURequestAdapterStatus_Success = 1,
     WGPURequestAdapterStatus_CallbackCancelled = 2,
+    // No adapter meets the options.
     WGPURequestAdapterStatus_Unavailable = 3,
     WGPURequestAdapterStatus_Error = 4,
     WGPURequestAdapterStatus_Force32 = 0x7FFFFFFF
 } WGPURequestAdapterStatus WGPU_ENUM_ATTRIBUTE;
 
+// `adapter` is the caller's to release; NULL unless the status is Success.
 typedef void (*WGPURequestAdapterCallback)(WGPURequestAdapterStatus status, WGPUAdapter adapter,
     WGPUStringView message, WGPU_NULLABLE void *userdata1,
     WGPU_NULLABLE void *userdata2) WGPU_FUNCTION_ATTRIBUTE;
@@ -584,9 +686,12 @@ typedef struct WGPUDeviceDescriptor {
     WGPUChainedStruct *nextInChain;
     WGPUStringView label;
     size_t requiredFeatureCount;
+    // The device has these, those they imply, and no others.
     const WGPUFeatureName *requiredFeatures;
+    // NULL: the defaults of the adapter's feature level.
     WGPU_NULLABLE const WGPULimits *requiredLimits;
     WGPUQueueDescriptor defaultQueue;
+    // Its future is wgpuDeviceGetLostFuture. A mode is needed even if the callback is NULL.
     WGPUDeviceLostCallbackInfo deviceLostCallbackInfo;
     WGPUUncapturedErrorCallbackInfo uncapturedErrorCallbackInfo;
 } WGPUDeviceDescriptor WGPU_STRUCTURE_ATTRIBUTE;
@@ -603,6 +708,8 @@ typedef enum WGPURequestDeviceStatus {
     WGPURequestDeviceStatus_Force32 = 0x7FFFFFFF
 } WGPURequestDeviceStatus WGPU_ENUM_ATTRIBUTE;
 
+// `device` is the caller's to release; NULL unless the status is Success, and then the device lost
+// callback runs as well.
 typedef void (*WGPURequestDeviceCallback)(WGPURequestDeviceStatus status, WGPUDevice device,
     WGPUStringView message, WGPU_NULLABLE void *userdata1,
     WGPU_NULLABLE void *userdata2) WGPU_FUNCTION_ATTRIBUTE;
@@ -626,6 +733,8 @@ typedef enum WGPUQueueWorkDoneStatus {
     WGPUQueueWorkDoneStatus_Force32 = 0x7FFFFFFF
 } WGPUQueueWorkDoneStatus WGPU_ENUM_ATTRIBUTE;
 
+// Runs when all that was submitted before the call has been executed. Success too if the device was
+// lost meanwhile.
 typedef void (*WGPUQueueWorkDoneCallback)(WGPUQueueWorkDoneStatus status, WGPUStringView message,
     WGPU_NULLABLE void *userdata1, WGPU_NULLABLE void *userdata2) WGPU_FUNCTION_ATTRIBUTE;
 
@@ -644,20 +753,29 @@ typedef struct WGPUQueueWorkDoneCallbackInfo {
 //
 // Buffers
 //
+// Memory that the device uses. The processor reaches it by mapping, or by writes of the queue.
+//
 
+// What a buffer may be used for, fixed at its creation (WebGPU §"Buffer Usages"). MapRead goes with
+// CopyDst only, MapWrite with CopySrc only.
 typedef WGPUFlags WGPUBufferUsage;
 static const WGPUBufferUsage WGPUBufferUsage_None = 0x0000;
+// The processor may read it, after wgpuBufferMapAsync.
 static const WGPUBufferUsage WGPUBufferUsage_MapRead = 0x0001;
+// The processor may write it. Not needed for mappedAtCreation.
 static const WGPUBufferUsage WGPUBufferUsage_MapWrite = 0x0002;
 static const WGPUBufferUsage WGPUBufferUsage_CopySrc = 0x0004;
+// Also for wgpuQueueWriteBuffer and wgpuCommandEncoderClearBuffer.
 static const WGPUBufferUsage WGPUBufferUsage_CopyDst = 0x0008;
 static const WGPUBufferUsage WGPUBufferUsage_Index = 0x0010;
 static const WGPUBufferUsage WGPUBufferUsage_Vertex = 0x0020;
 static const WGPUBufferUsage WGPUBufferUsage_Uniform = 0x0040;
 static const WGPUBufferUsage WGPUBufferUsage_Storage = 0x0080;
+// Arguments of indirect draws and dispatches.
 static const WGPUBufferUsage WGPUBufferUsage_Indirect = 0x0100;
 static const WGPUBufferUsage WGPUBufferUsage_QueryResolve = 0x0200;
 
+// One of the two, at wgpuBufferMapAsync.
 typedef WGPUFlags WGPUMapMode;
 static const WGPUMapMode WGPUMapMode_None = 0x0000;
 static const WGPUMapMode WGPUMapMode_Read = 0x0001;
@@ -665,6 +783,7 @@ static const WGPUMapMode WGPUMapMode_Write = 0x0002;
 
 typedef enum WGPUBufferMapState {
     WGPUBufferMapState_Unmapped = 1,
+    // From wgpuBufferMapAsync until its callback is due.
     WGPUBufferMapState_Pending = 2,
     WGPUBufferMapState_Mapped = 3,
     WGPUBufferMapState_Force32 = 0x7FFFFFFF
@@ -673,7 +792,9 @@ typedef enum WGPUBufferMapState {
 typedef enum WGPUMapAsyncStatus {
     WGPUMapAsyncStatus_Success = 1,
     WGPUMapAsyncStatus_CallbackCancelled = 2,
+    // The call broke a rule; the device has an error too.
     WGPUMapAsyncStatus_Error = 3,
+    // wgpuBufferUnmap, wgpuBufferDestroy or the loss of the device came before the mapping did.
     WGPUMapAsyncStatus_Aborted = 4,
     WGPUMapAsyncStatus_Force32 = 0x7FFFFFFF
 } WGPUMapAsyncStatus WGPU_ENUM_ATTRIBUTE;
@@ -682,7 +803,9 @@ typedef struct WGPUBufferDescriptor {
     WGPUChainedStruct *nextInChain;
     WGPUStringView label;
     WGPUBufferUsage usage;
+    // Bytes. A multiple of 4 if mappedAtCreation. 0 is allowed.
     uint64_t size;
+    // The buffer starts mapped for writing, its bytes zero; whatever its usage.
     WGPUBool mappedAtCreation;
 } WGPUBufferDescriptor WGPU_STRUCTURE_ATTRIBUTE;
 #define WGPU_BUFFER_DESCRIPTOR_INIT \
@@ -690,6 +813,8 @@ typedef struct WGPUBufferDescriptor {
         NULL, WGPU_STRING_VIEW_INIT, WGPUBufferUsage_None, 0, WGPU_FALSE \
     })
 
+// On Success the range may be read or written through wgpuBufferGetMappedRange until
+// wgpuBufferUnmap.
 typedef void (*WGPUBufferMapCallback)(WGPUMapAsyncStatus status, WGPUStringView message,
     WGPU_NULLABLE void *userdata1, WGPU_NULLABLE void *userdata2) WGPU_FUNCTION_ATTRIBUTE;
 
@@ -709,6 +834,8 @@ typedef struct WGPUBufferMapCallbackInfo {
 // Textures and views
 //
 
+// WebGPU §"Texture Format Capabilities" says which format may be used for what. Undefined stands
+// for "none", or for the texture's own format in a view.
 typedef enum WGPUTextureFormat {
     WGPUTextureFormat_Undefined = 0,
     WGPUTextureFormat_R8Unorm = 1,
@@ -815,6 +942,7 @@ typedef enum WGPUTextureFormat {
     WGPUTextureFormat_Force32 = 0x7FFFFFFF
 } WGPUTextureFormat WGPU_ENUM_ATTRIBUTE;
 
+// WebGPU §"Texture Usages". A view's usage is a subset of its texture's; None there means the same.
 typedef WGPUFlags WGPUTextureUsage;
 static const WGPUTextureUsage WGPUTextureUsage_None = 0x0000;
 static const WGPUTextureUsage WGPUTextureUsage_CopySrc = 0x0001;
@@ -822,8 +950,10 @@ static const WGPUTextureUsage WGPUTextureUsage_CopyDst = 0x0002;
 static const WGPUTextureUsage WGPUTextureUsage_TextureBinding = 0x0004;
 static const WGPUTextureUsage WGPUTextureUsage_StorageBinding = 0x0008;
 static const WGPUTextureUsage WGPUTextureUsage_RenderAttachment = 0x0010;
+// Lives during a render pass only; goes with RenderAttachment alone.
 static const WGPUTextureUsage WGPUTextureUsage_TransientAttachment = 0x0020;
 
+// Undefined: 2D.
 typedef enum WGPUTextureDimension {
     WGPUTextureDimension_Undefined = 0,
     WGPUTextureDimension_1D = 1,
@@ -832,6 +962,7 @@ typedef enum WGPUTextureDimension {
     WGPUTextureDimension_Force32 = 0x7FFFFFFF
 } WGPUTextureDimension WGPU_ENUM_ATTRIBUTE;
 
+// Undefined: in a view, what the texture's dimension and layer count suggest; in a layout, 2D.
 typedef enum WGPUTextureViewDimension {
     WGPUTextureViewDimension_Undefined = 0,
     WGPUTextureViewDimension_1D = 1,
@@ -843,6 +974,7 @@ typedef enum WGPUTextureViewDimension {
     WGPUTextureViewDimension_Force32 = 0x7FFFFFFF
 } WGPUTextureViewDimension WGPU_ENUM_ATTRIBUTE;
 
+// Undefined: All.
 typedef enum WGPUTextureAspect {
     WGPUTextureAspect_Undefined = 0,
     WGPUTextureAspect_All = 1,
@@ -851,6 +983,7 @@ typedef enum WGPUTextureAspect {
     WGPUTextureAspect_Force32 = 0x7FFFFFFF
 } WGPUTextureAspect WGPU_ENUM_ATTRIBUTE;
 
+// What the shader sees in a component. Undefined: the component itself.
 typedef enum WGPUComponentSwizzle {
     WGPUComponentSwizzle_Undefined = 0,
     WGPUComponentSwizzle_Zero = 1,
@@ -865,6 +998,7 @@ typedef enum WGPUComponentSwizzle {
 typedef struct WGPUExtent3D {
     uint32_t width;
     uint32_t height;
+    // Depth of a 3D texture, layers of any other.
     uint32_t depthOrArrayLayers;
 } WGPUExtent3D WGPU_STRUCTURE_ATTRIBUTE;
 #define WGPU_EXTENT_3D_INIT _wgpu_MAKE_INIT_STRUCT(WGPUExtent3D, {0, 1, 1})
@@ -884,8 +1018,10 @@ typedef struct WGPUTextureDescriptor {
     WGPUExtent3D size;
     WGPUTextureFormat format;
     uint32_t mipLevelCount;
+    // 1 or 4.
     uint32_t sampleCount;
     size_t viewFormatCount;
+    // Other formats that views may have: those that differ from the texture's in sRGB alone.
     const WGPUTextureFormat *viewFormats;
 } WGPUTextureDescriptor WGPU_STRUCTURE_ATTRIBUTE;
 #define WGPU_TEXTURE_DESCRIPTOR_INIT \
@@ -894,6 +1030,8 @@ typedef struct WGPUTextureDescriptor {
         WGPU_EXTENT_3D_INIT, WGPUTextureFormat_Undefined, 1, 1, 0, NULL \
     })
 
+// Chained to WGPUTextureDescriptor: the one dimension that views for binding may have. Only
+// compatibility mode looks at it.
 typedef struct WGPUTextureBindingViewDimension {
     WGPUChainedStruct chain;
     WGPUTextureViewDimension textureBindingViewDimension;
@@ -915,6 +1053,7 @@ typedef struct WGPUTextureComponentSwizzle {
         WGPUComponentSwizzle_Undefined, WGPUComponentSwizzle_Undefined \
     })
 
+// Chained to WGPUTextureViewDescriptor.
 typedef struct WGPUTextureComponentSwizzleDescriptor {
     WGPUChainedStruct chain;
     WGPUTextureComponentSwizzle swizzle;
@@ -934,6 +1073,7 @@ typedef struct WGPUTextureViewDescriptor {
     uint32_t baseArrayLayer;
     uint32_t arrayLayerCount;
     WGPUTextureAspect aspect;
+    // None: all of the texture's usages that the view's format allows.
     WGPUTextureUsage usage;
 } WGPUTextureViewDescriptor WGPU_STRUCTURE_ATTRIBUTE;
 #define WGPU_TEXTURE_VIEW_DESCRIPTOR_INIT \
@@ -947,6 +1087,7 @@ typedef struct WGPUTextureViewDescriptor {
 // Samplers
 //
 
+// Outside [0, 1]. Undefined: ClampToEdge.
 typedef enum WGPUAddressMode {
     WGPUAddressMode_Undefined = 0,
     WGPUAddressMode_ClampToEdge = 1,
@@ -955,6 +1096,7 @@ typedef enum WGPUAddressMode {
     WGPUAddressMode_Force32 = 0x7FFFFFFF
 } WGPUAddressMode WGPU_ENUM_ATTRIBUTE;
 
+// Undefined: Nearest.
 typedef enum WGPUFilterMode {
     WGPUFilterMode_Undefined = 0,
     WGPUFilterMode_Nearest = 1,
@@ -962,6 +1104,7 @@ typedef enum WGPUFilterMode {
     WGPUFilterMode_Force32 = 0x7FFFFFFF
 } WGPUFilterMode WGPU_ENUM_ATTRIBUTE;
 
+// Undefined: Nearest.
 typedef enum WGPUMipmapFilterMode {
     WGPUMipmapFilterMode_Undefined = 0,
     WGPUMipmapFilterMode_Nearest = 1,
@@ -969,6 +1112,8 @@ typedef enum WGPUMipmapFilterMode {
     WGPUMipmapFilterMode_Force32 = 0x7FFFFFFF
 } WGPUMipmapFilterMode WGPU_ENUM_ATTRIBUTE;
 
+// Passes if "new value FUNCTION stored value". Undefined: in a sampler, no comparison; in stencil
+// state, Always; in depthCompare, not given.
 typedef enum WGPUCompareFunction {
     WGPUCompareFunction_Undefined = 0,
     WGPUCompareFunction_Never = 1,
@@ -993,7 +1138,9 @@ typedef struct WGPUSamplerDescriptor {
     WGPUMipmapFilterMode mipmapFilter;
     float lodMinClamp;
     float lodMaxClamp;
+    // Given: a comparison sampler.
     WGPUCompareFunction compare;
+    // More than 1 needs all three filters linear; clamped to what the adapter has.
     uint16_t maxAnisotropy;
 } WGPUSamplerDescriptor WGPU_STRUCTURE_ATTRIBUTE;
 #define WGPU_SAMPLER_DESCRIPTOR_INIT \
@@ -1006,13 +1153,18 @@ typedef struct WGPUSamplerDescriptor {
 //
 // Bindings
 //
+// A layout says what may be bound, a bind group what is bound.
+//
 
+// Who may see a binding.
 typedef WGPUFlags WGPUShaderStage;
 static const WGPUShaderStage WGPUShaderStage_None = 0x0000;
 static const WGPUShaderStage WGPUShaderStage_Vertex = 0x0001;
 static const WGPUShaderStage WGPUShaderStage_Fragment = 0x0002;
 static const WGPUShaderStage WGPUShaderStage_Compute = 0x0004;
 
+// BindingNotUsed: the entry is not a buffer. Undefined: Uniform. A shader's `var<storage,
+// read_write>` needs Storage and `var<storage>` ReadOnlyStorage, exactly.
 typedef enum WGPUBufferBindingType {
     WGPUBufferBindingType_BindingNotUsed = 0,
     WGPUBufferBindingType_Undefined = 1,
@@ -1022,6 +1174,7 @@ typedef enum WGPUBufferBindingType {
     WGPUBufferBindingType_Force32 = 0x7FFFFFFF
 } WGPUBufferBindingType WGPU_ENUM_ATTRIBUTE;
 
+// BindingNotUsed: the entry is not a sampler. Undefined: Filtering.
 typedef enum WGPUSamplerBindingType {
     WGPUSamplerBindingType_BindingNotUsed = 0,
     WGPUSamplerBindingType_Undefined = 1,
@@ -1031,6 +1184,7 @@ typedef enum WGPUSamplerBindingType {
     WGPUSamplerBindingType_Force32 = 0x7FFFFFFF
 } WGPUSamplerBindingType WGPU_ENUM_ATTRIBUTE;
 
+// BindingNotUsed: the entry is not a sampled texture. Undefined: Float.
 typedef enum WGPUTextureSampleType {
     WGPUTextureSampleType_BindingNotUsed = 0,
     WGPUTextureSampleType_Undefined = 1,
@@ -1042,6 +1196,7 @@ typedef enum WGPUTextureSampleType {
     WGPUTextureSampleType_Force32 = 0x7FFFFFFF
 } WGPUTextureSampleType WGPU_ENUM_ATTRIBUTE;
 
+// BindingNotUsed: the entry is not a storage texture. Undefined: WriteOnly.
 typedef enum WGPUStorageTextureAccess {
     WGPUStorageTextureAccess_BindingNotUsed = 0,
     WGPUStorageTextureAccess_Undefined = 1,
@@ -1054,7 +1209,10 @@ typedef enum WGPUStorageTextureAccess {
 typedef struct WGPUBufferBindingLayout {
     WGPUChainedStruct *nextInChain;
     WGPUBufferBindingType type;
+    // An offset is added at each setBindGroup.
     WGPUBool hasDynamicOffset;
+    // Bytes; checked when the bind group is made. 0: checked against the shader at each draw or
+    // dispatch.
     uint64_t minBindingSize;
 } WGPUBufferBindingLayout WGPU_STRUCTURE_ATTRIBUTE;
 #define WGPU_BUFFER_BINDING_LAYOUT_INIT \
@@ -1092,6 +1250,7 @@ typedef struct WGPUStorageTextureBindingLayout {
         WGPUTextureViewDimension_Undefined \
     })
 
+// Chained to WGPUBindGroupLayoutEntry: the entry is an external texture.
 typedef struct WGPUExternalTextureBindingLayout {
     WGPUChainedStruct chain;
 } WGPUExternalTextureBindingLayout WGPU_STRUCTURE_ATTRIBUTE;
@@ -1100,10 +1259,14 @@ typedef struct WGPUExternalTextureBindingLayout {
         {NULL, WGPUSType_ExternalTextureBindingLayout} \
     })
 
+// Exactly one of the four kinds, or a chained external texture, must be in use. The INIT macro
+// starts with none: assign the kind's own members.
 typedef struct WGPUBindGroupLayoutEntry {
     WGPUChainedStruct *nextInChain;
+    // The @binding of WGSL, less than maxBindingsPerBindGroup.
     uint32_t binding;
     WGPUShaderStage visibility;
+    // 0: no binding array. alba has none yet.
     uint32_t bindingArraySize;
     WGPUBufferBindingLayout buffer;
     WGPUSamplerBindingLayout sampler;
@@ -1120,16 +1283,20 @@ typedef struct WGPUBindGroupLayoutDescriptor {
     WGPUChainedStruct *nextInChain;
     WGPUStringView label;
     size_t entryCount;
+    // In any order; each binding once.
     const WGPUBindGroupLayoutEntry *entries;
 } WGPUBindGroupLayoutDescriptor WGPU_STRUCTURE_ATTRIBUTE;
 #define WGPU_BIND_GROUP_LAYOUT_DESCRIPTOR_INIT \
     _wgpu_MAKE_INIT_STRUCT(WGPUBindGroupLayoutDescriptor, {NULL, WGPU_STRING_VIEW_INIT, 0, NULL})
 
+// Exactly one of buffer, sampler, textureView, or a chained external texture.
 typedef struct WGPUBindGroupEntry {
     WGPUChainedStruct *nextInChain;
     uint32_t binding;
     WGPU_NULLABLE WGPUBuffer buffer;
+    // Bytes; a multiple of the min…OffsetAlignment limit of the layout's kind.
     uint64_t offset;
+    // Bytes; WGPU_WHOLE_SIZE: to the buffer's end.
     uint64_t size;
     WGPU_NULLABLE WGPUSampler sampler;
     WGPU_NULLABLE WGPUTextureView textureView;
@@ -1137,6 +1304,7 @@ typedef struct WGPUBindGroupEntry {
 #define WGPU_BIND_GROUP_ENTRY_INIT \
     _wgpu_MAKE_INIT_STRUCT(WGPUBindGroupEntry, {NULL, 0, NULL, 0, WGPU_WHOLE_SIZE, NULL, NULL})
 
+// Chained to WGPUBindGroupEntry.
 typedef struct WGPUExternalTextureBindingEntry {
     WGPUChainedStruct chain;
     WGPUExternalTexture externalTexture;
@@ -1151,6 +1319,7 @@ typedef struct WGPUBindGroupDescriptor {
     WGPUStringView label;
     WGPUBindGroupLayout layout;
     size_t entryCount;
+    // One for each entry of the layout, in any order.
     const WGPUBindGroupEntry *entries;
 } WGPUBindGroupDescriptor WGPU_STRUCTURE_ATTRIBUTE;
 #define WGPU_BIND_GROUP_DESCRIPTOR_INIT \
@@ -1160,7 +1329,9 @@ typedef struct WGPUPipelineLayoutDescriptor {
     WGPUChainedStruct *nextInChain;
     WGPUStringView label;
     size_t bindGroupLayoutCount;
+    // By @group; a NULL element is a group that is not used.
     const WGPUBindGroupLayout *bindGroupLayouts;
+    // Bytes of `var<immediate>`; a multiple of 4.
     uint32_t immediateSize;
 } WGPUPipelineLayoutDescriptor WGPU_STRUCTURE_ATTRIBUTE;
 #define WGPU_PIPELINE_LAYOUT_DESCRIPTOR_INIT \
@@ -1170,6 +1341,7 @@ typedef struct WGPUPipelineLayoutDescriptor {
 // Shader modules
 //
 
+// The source is a chained struct: exactly one.
 typedef struct WGPUShaderModuleDescriptor {
     WGPUChainedStruct *nextInChain;
     WGPUStringView label;
@@ -1177,6 +1349,7 @@ typedef struct WGPUShaderModuleDescriptor {
 #define WGPU_SHADER_MODULE_DESCRIPTOR_INIT \
     _wgpu_MAKE_INIT_STRUCT(WGPUShaderModuleDescriptor, {NULL, WGPU_STRING_VIEW_INIT})
 
+// At most 64 MiB.
 typedef struct WGPUShaderSourceWGSL {
     WGPUChainedStruct chain;
     WGPUStringView code;
@@ -1186,8 +1359,10 @@ typedef struct WGPUShaderSourceWGSL {
         {NULL, WGPUSType_ShaderSourceWGSL}, WGPU_STRING_VIEW_INIT \
     })
 
+// Needs WGPUInstanceFeatureName_ShaderSourceSPIRV.
 typedef struct WGPUShaderSourceSPIRV {
     WGPUChainedStruct chain;
+    // Words of 4 bytes.
     uint32_t codeSize;
     const uint32_t *code;
 } WGPUShaderSourceSPIRV WGPU_STRUCTURE_ATTRIBUTE;
@@ -1205,9 +1380,13 @@ typedef struct WGPUCompilationMessage {
     WGPUChainedStruct *nextInChain;
     WGPUStringView message;
     WGPUCompilationMessageType type;
+    // From 1; 0 if the message has no place.
     uint64_t lineNum;
+    // Bytes from the line's start, from 1; 0 if the message has no place.
     uint64_t linePos;
+    // Bytes from the source's start, from 0.
     uint64_t offset;
+    // Bytes.
     uint64_t length;
 } WGPUCompilationMessage WGPU_STRUCTURE_ATTRIBUTE;
 #define WGPU_COMPILATION_MESSAGE_INIT \
@@ -1229,6 +1408,9 @@ typedef enum WGPUCompilationInfoRequestStatus {
     WGPUCompilationInfoRequestStatus_Force32 = 0x7FFFFFFF
 } WGPUCompilationInfoRequestStatus WGPU_ENUM_ATTRIBUTE;
 
+// `compilationInfo` is valid until the callback returns; NULL unless the status is Success. Success
+// says nothing of the shader: look for messages of type Error. Skip chained structs that you do not
+// know.
 typedef void (*WGPUCompilationInfoCallback)(WGPUCompilationInfoRequestStatus status,
     const struct WGPUCompilationInfo *compilationInfo, WGPU_NULLABLE void *userdata1,
     WGPU_NULLABLE void *userdata2) WGPU_FUNCTION_ATTRIBUTE;
@@ -1248,10 +1430,15 @@ typedef struct WGPUCompilationInfoCallbackInfo {
 //
 // Pipelines
 //
+// Shaders and all fixed state, checked and compiled together.
+//
 
+// The value of an `override`.
 typedef struct WGPUConstantEntry {
     WGPUChainedStruct *nextInChain;
+    // Its @id in decimal if it has one, else its name.
     WGPUStringView key;
+    // Converted to the override's type; one that does not fit is an error. For bool: not 0.
     double value;
 } WGPUConstantEntry WGPU_STRUCTURE_ATTRIBUTE;
 #define WGPU_CONSTANT_ENTRY_INIT \
@@ -1260,6 +1447,7 @@ typedef struct WGPUConstantEntry {
 typedef struct WGPUComputeState {
     WGPUChainedStruct *nextInChain;
     WGPUShaderModule module;
+    // The null text: the module's only compute entry point.
     WGPUStringView entryPoint;
     size_t constantCount;
     const WGPUConstantEntry *constants;
@@ -1270,6 +1458,8 @@ typedef struct WGPUComputeState {
 typedef struct WGPUComputePipelineDescriptor {
     WGPUChainedStruct *nextInChain;
     WGPUStringView label;
+    // NULL: made from the shader; get its groups from wgpuComputePipelineGetBindGroupLayout. They
+    // fit this pipeline alone.
     WGPU_NULLABLE WGPUPipelineLayout layout;
     WGPUComputeState compute;
 } WGPUComputePipelineDescriptor WGPU_STRUCTURE_ATTRIBUTE;
@@ -1278,6 +1468,7 @@ typedef struct WGPUComputePipelineDescriptor {
         NULL, WGPU_STRING_VIEW_INIT, NULL, WGPU_COMPUTE_STATE_INIT \
     })
 
+// WebGPU §"Vertex Formats".
 typedef enum WGPUVertexFormat {
     WGPUVertexFormat_Uint8 = 1,
     WGPUVertexFormat_Uint8x2 = 2,
@@ -1323,6 +1514,7 @@ typedef enum WGPUVertexFormat {
     WGPUVertexFormat_Force32 = 0x7FFFFFFF
 } WGPUVertexFormat WGPU_ENUM_ATTRIBUTE;
 
+// Undefined: Vertex; but with attributeCount 0 it leaves the slot empty.
 typedef enum WGPUVertexStepMode {
     WGPUVertexStepMode_Undefined = 0,
     WGPUVertexStepMode_Vertex = 1,
@@ -1333,6 +1525,7 @@ typedef enum WGPUVertexStepMode {
 typedef struct WGPUVertexAttribute {
     WGPUChainedStruct *nextInChain;
     WGPUVertexFormat format;
+    // Bytes from the start of an element.
     uint64_t offset;
     uint32_t shaderLocation;
 } WGPUVertexAttribute WGPU_STRUCTURE_ATTRIBUTE;
@@ -1344,6 +1537,7 @@ typedef struct WGPUVertexAttribute {
 typedef struct WGPUVertexBufferLayout {
     WGPUChainedStruct *nextInChain;
     WGPUVertexStepMode stepMode;
+    // Bytes between elements, a multiple of 4; 0: all read the same one.
     uint64_t arrayStride;
     size_t attributeCount;
     const WGPUVertexAttribute *attributes;
@@ -1354,15 +1548,18 @@ typedef struct WGPUVertexBufferLayout {
 typedef struct WGPUVertexState {
     WGPUChainedStruct *nextInChain;
     WGPUShaderModule module;
+    // The null text: the module's only vertex entry point.
     WGPUStringView entryPoint;
     size_t constantCount;
     const WGPUConstantEntry *constants;
     size_t bufferCount;
+    // By slot.
     const WGPUVertexBufferLayout *buffers;
 } WGPUVertexState WGPU_STRUCTURE_ATTRIBUTE;
 #define WGPU_VERTEX_STATE_INIT \
     _wgpu_MAKE_INIT_STRUCT(WGPUVertexState, {NULL, NULL, WGPU_STRING_VIEW_INIT, 0, NULL, 0, NULL})
 
+// Undefined: TriangleList.
 typedef enum WGPUPrimitiveTopology {
     WGPUPrimitiveTopology_Undefined = 0,
     WGPUPrimitiveTopology_PointList = 1,
@@ -1380,6 +1577,7 @@ typedef enum WGPUIndexFormat {
     WGPUIndexFormat_Force32 = 0x7FFFFFFF
 } WGPUIndexFormat WGPU_ENUM_ATTRIBUTE;
 
+// Undefined: CCW.
 typedef enum WGPUFrontFace {
     WGPUFrontFace_Undefined = 0,
     WGPUFrontFace_CCW = 1,
@@ -1387,6 +1585,7 @@ typedef enum WGPUFrontFace {
     WGPUFrontFace_Force32 = 0x7FFFFFFF
 } WGPUFrontFace WGPU_ENUM_ATTRIBUTE;
 
+// Undefined: None.
 typedef enum WGPUCullMode {
     WGPUCullMode_Undefined = 0,
     WGPUCullMode_None = 1,
@@ -1398,9 +1597,11 @@ typedef enum WGPUCullMode {
 typedef struct WGPUPrimitiveState {
     WGPUChainedStruct *nextInChain;
     WGPUPrimitiveTopology topology;
+    // For strips that are drawn with an index buffer; Undefined otherwise.
     WGPUIndexFormat stripIndexFormat;
     WGPUFrontFace frontFace;
     WGPUCullMode cullMode;
+    // Needs WGPUFeatureName_DepthClipControl.
     WGPUBool unclippedDepth;
 } WGPUPrimitiveState WGPU_STRUCTURE_ATTRIBUTE;
 #define WGPU_PRIMITIVE_STATE_INIT \
@@ -1409,6 +1610,7 @@ typedef struct WGPUPrimitiveState {
         WGPUFrontFace_Undefined, WGPUCullMode_Undefined, WGPU_FALSE \
     })
 
+// Undefined: Keep.
 typedef enum WGPUStencilOperation {
     WGPUStencilOperation_Undefined = 0,
     WGPUStencilOperation_Keep = 1,
@@ -1437,7 +1639,9 @@ typedef struct WGPUStencilFaceState {
 typedef struct WGPUDepthStencilState {
     WGPUChainedStruct *nextInChain;
     WGPUTextureFormat format;
+    // Must be given if the format has depth.
     WGPUOptionalBool depthWriteEnabled;
+    // Must be given if depth is written or a depthFailOp is not Keep.
     WGPUCompareFunction depthCompare;
     WGPUStencilFaceState stencilFront;
     WGPUStencilFaceState stencilBack;
@@ -1456,6 +1660,7 @@ typedef struct WGPUDepthStencilState {
 
 typedef struct WGPUMultisampleState {
     WGPUChainedStruct *nextInChain;
+    // 1 or 4.
     uint32_t count;
     uint32_t mask;
     WGPUBool alphaToCoverageEnabled;
@@ -1463,6 +1668,7 @@ typedef struct WGPUMultisampleState {
 #define WGPU_MULTISAMPLE_STATE_INIT \
     _wgpu_MAKE_INIT_STRUCT(WGPUMultisampleState, {NULL, 1, 0xFFFFFFFF, WGPU_FALSE})
 
+// Undefined: Add.
 typedef enum WGPUBlendOperation {
     WGPUBlendOperation_Undefined = 0,
     WGPUBlendOperation_Add = 1,
@@ -1473,6 +1679,7 @@ typedef enum WGPUBlendOperation {
     WGPUBlendOperation_Force32 = 0x7FFFFFFF
 } WGPUBlendOperation WGPU_ENUM_ATTRIBUTE;
 
+// Undefined: One as source, Zero as destination.
 typedef enum WGPUBlendFactor {
     WGPUBlendFactor_Undefined = 0,
     WGPUBlendFactor_Zero = 1,
@@ -1522,7 +1729,9 @@ static const WGPUColorWriteMask WGPUColorWriteMask_All = 0x000f;
 
 typedef struct WGPUColorTargetState {
     WGPUChainedStruct *nextInChain;
+    // Undefined: this location is not written.
     WGPUTextureFormat format;
+    // NULL: the new value replaces the old.
     WGPU_NULLABLE const WGPUBlendState *blend;
     WGPUColorWriteMask writeMask;
 } WGPUColorTargetState WGPU_STRUCTURE_ATTRIBUTE;
@@ -1534,6 +1743,7 @@ typedef struct WGPUColorTargetState {
 typedef struct WGPUFragmentState {
     WGPUChainedStruct *nextInChain;
     WGPUShaderModule module;
+    // The null text: the module's only fragment entry point.
     WGPUStringView entryPoint;
     size_t constantCount;
     const WGPUConstantEntry *constants;
@@ -1546,11 +1756,13 @@ typedef struct WGPUFragmentState {
 typedef struct WGPURenderPipelineDescriptor {
     WGPUChainedStruct *nextInChain;
     WGPUStringView label;
+    // NULL: made from the shaders, as for compute pipelines.
     WGPU_NULLABLE WGPUPipelineLayout layout;
     WGPUVertexState vertex;
     WGPUPrimitiveState primitive;
     WGPU_NULLABLE const WGPUDepthStencilState *depthStencil;
     WGPUMultisampleState multisample;
+    // NULL: only depth and stencil are written.
     WGPU_NULLABLE const WGPUFragmentState *fragment;
 } WGPURenderPipelineDescriptor WGPU_STRUCTURE_ATTRIBUTE;
 #define WGPU_RENDER_PIPELINE_DESCRIPTOR_INIT \
@@ -1562,11 +1774,13 @@ typedef struct WGPURenderPipelineDescriptor {
 typedef enum WGPUCreatePipelineAsyncStatus {
     WGPUCreatePipelineAsyncStatus_Success = 1,
     WGPUCreatePipelineAsyncStatus_CallbackCancelled = 2,
+    // Reported here alone: error scopes do not see it.
     WGPUCreatePipelineAsyncStatus_ValidationError = 3,
     WGPUCreatePipelineAsyncStatus_InternalError = 4,
     WGPUCreatePipelineAsyncStatus_Force32 = 0x7FFFFFFF
 } WGPUCreatePipelineAsyncStatus WGPU_ENUM_ATTRIBUTE;
 
+// `pipeline` is the caller's to release; NULL unless the status is Success.
 typedef void (*WGPUCreateComputePipelineAsyncCallback)(WGPUCreatePipelineAsyncStatus status,
     WGPUComputePipeline pipeline, WGPUStringView message, WGPU_NULLABLE void *userdata1,
     WGPU_NULLABLE void *userdata2) WGPU_FUNCTION_ATTRIBUTE;
@@ -1583,6 +1797,7 @@ typedef struct WGPUCreateComputePipelineAsyncCallbackInfo {
         NULL, _wgpu_ENUM_ZERO_INIT(WGPUCallbackMode), NULL, NULL, NULL \
     })
 
+// As for compute pipelines.
 typedef void (*WGPUCreateRenderPipelineAsyncCallback)(WGPUCreatePipelineAsyncStatus status,
     WGPURenderPipeline pipeline, WGPUStringView message, WGPU_NULLABLE void *userdata1,
     WGPU_NULLABLE void *userdata2) WGPU_FUNCTION_ATTRIBUTE;
@@ -1602,6 +1817,8 @@ typedef struct WGPUCreateRenderPipelineAsyncCallbackInfo {
 //
 // Commands, copies, passes
 //
+// Encoders record; nothing is executed before wgpuQueueSubmit.
+//
 
 typedef struct WGPUCommandEncoderDescriptor {
     WGPUChainedStruct *nextInChain;
@@ -1617,9 +1834,13 @@ typedef struct WGPUCommandBufferDescriptor {
 #define WGPU_COMMAND_BUFFER_DESCRIPTOR_INIT \
     _wgpu_MAKE_INIT_STRUCT(WGPUCommandBufferDescriptor, {NULL, WGPU_STRING_VIEW_INIT})
 
+// How texel blocks lie in linear memory (WebGPU §"GPUTexelCopyBufferLayout").
 typedef struct WGPUTexelCopyBufferLayout {
     uint64_t offset;
+    // From one row of blocks to the next. A multiple of 256 between buffer and texture, any value
+    // in wgpuQueueWriteTexture.
     uint32_t bytesPerRow;
+    // Rows of blocks from one layer to the next.
     uint32_t rowsPerImage;
 } WGPUTexelCopyBufferLayout WGPU_STRUCTURE_ATTRIBUTE;
 #define WGPU_TEXEL_COPY_BUFFER_LAYOUT_INIT \
@@ -1637,6 +1858,7 @@ typedef struct WGPUTexelCopyBufferInfo {
 typedef struct WGPUTexelCopyTextureInfo {
     WGPUTexture texture;
     uint32_t mipLevel;
+    // In texels; z is the first layer, or the depth.
     WGPUOrigin3D origin;
     WGPUTextureAspect aspect;
 } WGPUTexelCopyTextureInfo WGPU_STRUCTURE_ATTRIBUTE;
@@ -1662,6 +1884,7 @@ typedef struct WGPUQuerySetDescriptor {
         NULL, WGPU_STRING_VIEW_INIT, _wgpu_ENUM_ZERO_INIT(WGPUQueryType), 0 \
     })
 
+// At least one of the two indices must be given.
 typedef struct WGPUPassTimestampWrites {
     WGPUChainedStruct *nextInChain;
     WGPUQuerySet querySet;
@@ -1681,6 +1904,7 @@ typedef struct WGPUComputePassDescriptor {
 #define WGPU_COMPUTE_PASS_DESCRIPTOR_INIT \
     _wgpu_MAKE_INIT_STRUCT(WGPUComputePassDescriptor, {NULL, WGPU_STRING_VIEW_INIT, NULL})
 
+// Undefined: none, for an aspect that is read-only or that the format lacks.
 typedef enum WGPULoadOp {
     WGPULoadOp_Undefined = 0,
     WGPULoadOp_Load = 1,
@@ -1688,6 +1912,7 @@ typedef enum WGPULoadOp {
     WGPULoadOp_Force32 = 0x7FFFFFFF
 } WGPULoadOp WGPU_ENUM_ATTRIBUTE;
 
+// Undefined: as for WGPULoadOp.
 typedef enum WGPUStoreOp {
     WGPUStoreOp_Undefined = 0,
     WGPUStoreOp_Store = 1,
@@ -1695,6 +1920,7 @@ typedef enum WGPUStoreOp {
     WGPUStoreOp_Force32 = 0x7FFFFFFF
 } WGPUStoreOp WGPU_ENUM_ATTRIBUTE;
 
+// Converted to the type of the format that it clears or blends: float, signed or unsigned.
 typedef struct WGPUColor {
     double r;
     double g;
@@ -1705,8 +1931,11 @@ typedef struct WGPUColor {
 
 typedef struct WGPURenderPassColorAttachment {
     WGPUChainedStruct *nextInChain;
+    // NULL: this location is not written.
     WGPU_NULLABLE WGPUTextureView view;
+    // The slice of a 3D view; undefined for any other.
     uint32_t depthSlice;
+    // Where the samples are averaged into at the end.
     WGPU_NULLABLE WGPUTextureView resolveTarget;
     WGPULoadOp loadOp;
     WGPUStoreOp storeOp;
@@ -1723,6 +1952,7 @@ typedef struct WGPURenderPassDepthStencilAttachment {
     WGPUTextureView view;
     WGPULoadOp depthLoadOp;
     WGPUStoreOp depthStoreOp;
+    // 0 to 1; must be given if depth is cleared.
     float depthClearValue;
     WGPUBool depthReadOnly;
     WGPULoadOp stencilLoadOp;
@@ -1737,6 +1967,7 @@ typedef struct WGPURenderPassDepthStencilAttachment {
         WGPUStoreOp_Undefined, 0, WGPU_FALSE \
     })
 
+// Chained to WGPURenderPassDescriptor.
 typedef struct WGPURenderPassMaxDrawCount {
     WGPUChainedStruct chain;
     uint64_t maxDrawCount;
@@ -1767,6 +1998,7 @@ typedef struct WGPURenderBundleDescriptor {
 #define WGPU_RENDER_BUNDLE_DESCRIPTOR_INIT \
     _wgpu_MAKE_INIT_STRUCT(WGPURenderBundleDescriptor, {NULL, WGPU_STRING_VIEW_INIT})
 
+// What the passes that execute the bundle must match.
 typedef struct WGPURenderBundleEncoderDescriptor {
     WGPUChainedStruct *nextInChain;
     WGPUStringView label;
@@ -1786,7 +2018,10 @@ typedef struct WGPURenderBundleEncoderDescriptor {
 //
 // Surfaces
 //
+// A window, or something like one, that shows one frame after another.
+//
 
+// The window is a chained struct: exactly one.
 typedef struct WGPUSurfaceDescriptor {
     WGPUChainedStruct *nextInChain;
     WGPUStringView label;
@@ -1864,6 +2099,7 @@ typedef enum WGPUToneMappingMode {
     WGPUToneMappingMode_Force32 = 0x7FFFFFFF
 } WGPUToneMappingMode WGPU_ENUM_ATTRIBUTE;
 
+// Chained to WGPUSurfaceConfiguration.
 typedef struct WGPUSurfaceColorManagement {
     WGPUChainedStruct chain;
     WGPUPredefinedColorSpace colorSpace;
@@ -1876,6 +2112,8 @@ typedef struct WGPUSurfaceColorManagement {
         _wgpu_ENUM_ZERO_INIT(WGPUToneMappingMode) \
     })
 
+// What the alpha of a presented frame means to the window system. Auto: Opaque if there is a
+// choice.
 typedef enum WGPUCompositeAlphaMode {
     WGPUCompositeAlphaMode_Auto = 0,
     WGPUCompositeAlphaMode_Opaque = 1,
@@ -1885,15 +2123,21 @@ typedef enum WGPUCompositeAlphaMode {
     WGPUCompositeAlphaMode_Force32 = 0x7FFFFFFF
 } WGPUCompositeAlphaMode WGPU_ENUM_ATTRIBUTE;
 
+// When a presented frame is shown. Undefined: Fifo, the one that is always there.
 typedef enum WGPUPresentMode {
     WGPUPresentMode_Undefined = 0,
+    // At the next vertical blank, in order; the program waits when too far ahead.
     WGPUPresentMode_Fifo = 1,
+    // The same, but a late frame is shown at once and may tear.
     WGPUPresentMode_FifoRelaxed = 2,
+    // At once; may tear.
     WGPUPresentMode_Immediate = 3,
+    // At the next vertical blank, the newest frame; older ones are dropped.
     WGPUPresentMode_Mailbox = 4,
     WGPUPresentMode_Force32 = 0x7FFFFFFF
 } WGPUPresentMode WGPU_ENUM_ATTRIBUTE;
 
+// Lists in order of preference, freed with wgpuSurfaceCapabilitiesFreeMembers.
 typedef struct WGPUSurfaceCapabilities {
     WGPUChainedStruct *nextInChain;
     WGPUTextureUsage usages;
@@ -1929,16 +2173,21 @@ typedef struct WGPUSurfaceConfiguration {
 
 typedef enum WGPUSurfaceGetCurrentTextureStatus {
     WGPUSurfaceGetCurrentTextureStatus_SuccessOptimal = 1,
+    // The frame can be shown, but configure the surface again soon.
     WGPUSurfaceGetCurrentTextureStatus_SuccessSuboptimal = 2,
     WGPUSurfaceGetCurrentTextureStatus_Timeout = 3,
+    // Configure the surface again first.
     WGPUSurfaceGetCurrentTextureStatus_Outdated = 4,
+    // Make the surface again.
     WGPUSurfaceGetCurrentTextureStatus_Lost = 5,
+    // Not configured, or a wrong chain.
     WGPUSurfaceGetCurrentTextureStatus_Error = 6,
     WGPUSurfaceGetCurrentTextureStatus_Force32 = 0x7FFFFFFF
 } WGPUSurfaceGetCurrentTextureStatus WGPU_ENUM_ATTRIBUTE;
 
 typedef struct WGPUSurfaceTexture {
     WGPUChainedStruct *nextInChain;
+    // The caller's to release; NULL unless the status is one of the successes.
     WGPUTexture texture;
     WGPUSurfaceGetCurrentTextureStatus status;
 } WGPUSurfaceTexture WGPU_STRUCTURE_ATTRIBUTE;
@@ -1952,6 +2201,8 @@ extern "C" {
 #endif
 
 #if !defined(WGPU_SKIP_PROCS)
+
+// The type of each function, for pointers that wgpuGetProcAddress returns.
 
 typedef WGPUInstance (*WGPUProcCreateInstance)(
     WGPU_NULLABLE const WGPUInstanceDescriptor *descriptor) WGPU_FUNCTION_ATTRIBUTE;
@@ -2357,14 +2608,27 @@ typedef void (*WGPUProcTextureViewRelease)(WGPUTextureView textureView) WGPU_FUN
 // Global functions
 //
 
+// The root of everything. NULL descriptor: no features, least limits. Returns NULL if a required
+// feature or limit is not there, a chained struct is unknown, or memory is short. When its last
+// reference is released, callbacks that are still due run with CallbackCancelled before the call
+// returns.
 WGPU_EXPORT WGPUInstance wgpuCreateInstance(
     WGPU_NULLABLE const WGPUInstanceDescriptor *descriptor) WGPU_FUNCTION_ATTRIBUTE;
+
+// What wgpuCreateInstance can be asked for. Free with wgpuSupportedInstanceFeaturesFreeMembers.
 WGPU_EXPORT void wgpuGetInstanceFeatures(
     WGPUSupportedInstanceFeatures *features) WGPU_FUNCTION_ATTRIBUTE;
+
+// The most that wgpuCreateInstance can be asked for. Error if a chained struct is unknown.
 WGPU_EXPORT WGPUStatus wgpuGetInstanceLimits(WGPUInstanceLimits *limits) WGPU_FUNCTION_ATTRIBUTE;
+
 WGPU_EXPORT WGPUBool wgpuHasInstanceFeature(
     WGPUInstanceFeatureName feature) WGPU_FUNCTION_ATTRIBUTE;
+
+// The function of that name, or NULL. Compares names exactly; needs no instance.
 WGPU_EXPORT WGPUProc wgpuGetProcAddress(WGPUStringView procName) WGPU_FUNCTION_ATTRIBUTE;
+
+// NULL lists are allowed, here and in every FreeMembers. The struct itself is the caller's.
 WGPU_EXPORT void wgpuSupportedInstanceFeaturesFreeMembers(
     WGPUSupportedInstanceFeatures supportedInstanceFeatures) WGPU_FUNCTION_ATTRIBUTE;
 
@@ -2372,18 +2636,34 @@ WGPU_EXPORT void wgpuSupportedInstanceFeaturesFreeMembers(
 // Instance functions
 //
 
+// A surface for the one window that is chained. Without a window system that alba knows, an invalid
+// surface; see alba/alba.h for one without a window.
 WGPU_EXPORT WGPUSurface wgpuInstanceCreateSurface(WGPUInstance instance,
     const WGPUSurfaceDescriptor *descriptor) WGPU_FUNCTION_ATTRIBUTE;
+
+// Free with wgpuSupportedWGSLLanguageFeaturesFreeMembers.
 WGPU_EXPORT void wgpuInstanceGetWGSLLanguageFeatures(WGPUInstance instance,
     WGPUSupportedWGSLLanguageFeatures *features) WGPU_FUNCTION_ATTRIBUTE;
+
 WGPU_EXPORT WGPUBool wgpuInstanceHasWGSLLanguageFeature(WGPUInstance instance,
     WGPUWGSLLanguageFeatureName feature) WGPU_FUNCTION_ATTRIBUTE;
+
+// Runs the callbacks that are due and whose mode allows it, on this thread, and returns; waits for
+// nothing.
 WGPU_EXPORT void wgpuInstanceProcessEvents(WGPUInstance instance) WGPU_FUNCTION_ATTRIBUTE;
+
+// Finds an adapter; NULL options: any. See WGPURequestAdapterOptions.
 WGPU_EXPORT WGPUFuture wgpuInstanceRequestAdapter(WGPUInstance instance,
     WGPU_NULLABLE const WGPURequestAdapterOptions *options,
     WGPURequestAdapterCallbackInfo callbackInfo) WGPU_FUNCTION_ATTRIBUTE;
+
+// Waits up to timeoutNS nanoseconds for at least one of the futures, then runs the callbacks of
+// those that are complete, on this thread. 0 does not wait; UINT64_MAX waits without end. A future
+// that is unknown or long done counts as complete. More than 0 needs
+// WGPUInstanceFeatureName_TimedWaitAny.
 WGPU_EXPORT WGPUWaitStatus wgpuInstanceWaitAny(WGPUInstance instance, size_t futureCount,
     WGPU_NULLABLE WGPUFutureWaitInfo *futures, uint64_t timeoutNS) WGPU_FUNCTION_ATTRIBUTE;
+
 WGPU_EXPORT void wgpuInstanceAddRef(WGPUInstance instance) WGPU_FUNCTION_ATTRIBUTE;
 WGPU_EXPORT void wgpuInstanceRelease(WGPUInstance instance) WGPU_FUNCTION_ATTRIBUTE;
 WGPU_EXPORT void wgpuSupportedWGSLLanguageFeaturesFreeMembers(
@@ -2393,17 +2673,27 @@ WGPU_EXPORT void wgpuSupportedWGSLLanguageFeaturesFreeMembers(
 // Adapter functions
 //
 
+// What a device can be asked for. Free with wgpuSupportedFeaturesFreeMembers.
 WGPU_EXPORT void wgpuAdapterGetFeatures(WGPUAdapter adapter,
     WGPUSupportedFeatures *features) WGPU_FUNCTION_ATTRIBUTE;
+
+// Free with wgpuAdapterInfoFreeMembers. Error if a chained struct is unknown.
 WGPU_EXPORT WGPUStatus wgpuAdapterGetInfo(WGPUAdapter adapter,
     WGPUAdapterInfo *info) WGPU_FUNCTION_ATTRIBUTE;
+
+// The most that a device can be asked for. Error if a chained struct is unknown.
 WGPU_EXPORT WGPUStatus wgpuAdapterGetLimits(WGPUAdapter adapter,
     WGPULimits *limits) WGPU_FUNCTION_ATTRIBUTE;
+
 WGPU_EXPORT WGPUBool wgpuAdapterHasFeature(WGPUAdapter adapter,
     WGPUFeatureName feature) WGPU_FUNCTION_ATTRIBUTE;
+
+// Makes a device; NULL descriptor: defaults. Fails with Error if a feature or limit is more than
+// the adapter has, or the adapter is used up (WebGPU §"requestDevice").
 WGPU_EXPORT WGPUFuture wgpuAdapterRequestDevice(WGPUAdapter adapter,
     WGPU_NULLABLE const WGPUDeviceDescriptor *descriptor,
     WGPURequestDeviceCallbackInfo callbackInfo) WGPU_FUNCTION_ATTRIBUTE;
+
 WGPU_EXPORT void wgpuAdapterAddRef(WGPUAdapter adapter) WGPU_FUNCTION_ATTRIBUTE;
 WGPU_EXPORT void wgpuAdapterRelease(WGPUAdapter adapter) WGPU_FUNCTION_ATTRIBUTE;
 WGPU_EXPORT void wgpuAdapterInfoFreeMembers(WGPUAdapterInfo adapterInfo) WGPU_FUNCTION_ATTRIBUTE;
@@ -2413,52 +2703,105 @@ WGPU_EXPORT void wgpuSupportedFeaturesFreeMembers(
 //
 // Device functions
 //
+// Everything that a create function returns is the caller's to release, valid or not. Objects of
+// one device cannot be used with another.
+//
 
+// WebGPU §"createBindGroup". Keeps the bound objects alive.
 WGPU_EXPORT WGPUBindGroup wgpuDeviceCreateBindGroup(WGPUDevice device,
     const WGPUBindGroupDescriptor *descriptor) WGPU_FUNCTION_ATTRIBUTE;
+
+// WebGPU §"createBindGroupLayout".
 WGPU_EXPORT WGPUBindGroupLayout wgpuDeviceCreateBindGroupLayout(WGPUDevice device,
     const WGPUBindGroupLayoutDescriptor *descriptor) WGPU_FUNCTION_ATTRIBUTE;
+
+// WebGPU §"createBuffer". The bytes read as zero until written. A size beyond the memory budget is
+// an out-of-memory error. Returns NULL only if the buffer was to be mapped at creation and there is
+// no memory to map.
 WGPU_EXPORT WGPU_NULLABLE WGPUBuffer wgpuDeviceCreateBuffer(WGPUDevice device,
     const WGPUBufferDescriptor *descriptor) WGPU_FUNCTION_ATTRIBUTE;
+
+// NULL descriptor: no label.
 WGPU_EXPORT WGPUCommandEncoder wgpuDeviceCreateCommandEncoder(WGPUDevice device,
     WGPU_NULLABLE const WGPUCommandEncoderDescriptor *descriptor) WGPU_FUNCTION_ATTRIBUTE;
+
+// Compiles before it returns. An invalid pipeline reports all of its shader's errors in the
+// message.
 WGPU_EXPORT WGPUComputePipeline wgpuDeviceCreateComputePipeline(WGPUDevice device,
     const WGPUComputePipelineDescriptor *descriptor) WGPU_FUNCTION_ATTRIBUTE;
+
+// Compiles on another thread.
 WGPU_EXPORT WGPUFuture wgpuDeviceCreateComputePipelineAsync(WGPUDevice device,
     const WGPUComputePipelineDescriptor *descriptor,
     WGPUCreateComputePipelineAsyncCallbackInfo callbackInfo) WGPU_FUNCTION_ATTRIBUTE;
+
+// WebGPU §"createPipelineLayout".
 WGPU_EXPORT WGPUPipelineLayout wgpuDeviceCreatePipelineLayout(WGPUDevice device,
     const WGPUPipelineLayoutDescriptor *descriptor) WGPU_FUNCTION_ATTRIBUTE;
+
+// WebGPU §"createQuerySet".
 WGPU_EXPORT WGPUQuerySet wgpuDeviceCreateQuerySet(WGPUDevice device,
     const WGPUQuerySetDescriptor *descriptor) WGPU_FUNCTION_ATTRIBUTE;
+
+// WebGPU §"createRenderBundleEncoder".
 WGPU_EXPORT WGPURenderBundleEncoder wgpuDeviceCreateRenderBundleEncoder(WGPUDevice device,
     const WGPURenderBundleEncoderDescriptor *descriptor) WGPU_FUNCTION_ATTRIBUTE;
+
+// WebGPU §"createRenderPipeline".
 WGPU_EXPORT WGPURenderPipeline wgpuDeviceCreateRenderPipeline(WGPUDevice device,
     const WGPURenderPipelineDescriptor *descriptor) WGPU_FUNCTION_ATTRIBUTE;
+
 WGPU_EXPORT WGPUFuture wgpuDeviceCreateRenderPipelineAsync(WGPUDevice device,
     const WGPURenderPipelineDescriptor *descriptor,
     WGPUCreateRenderPipelineAsyncCallbackInfo callbackInfo) WGPU_FUNCTION_ATTRIBUTE;
+
+// NULL descriptor: all defaults.
 WGPU_EXPORT WGPUSampler wgpuDeviceCreateSampler(WGPUDevice device,
     WGPU_NULLABLE const WGPUSamplerDescriptor *descriptor) WGPU_FUNCTION_ATTRIBUTE;
+
+// Parses and checks the source. A module with errors is invalid and a validation error;
+// wgpuShaderModuleGetCompilationInfo has them one by one.
 WGPU_EXPORT WGPUShaderModule wgpuDeviceCreateShaderModule(WGPUDevice device,
     const WGPUShaderModuleDescriptor *descriptor) WGPU_FUNCTION_ATTRIBUTE;
+
+// WebGPU §"createTexture". The texels read as zero until written.
 WGPU_EXPORT WGPUTexture wgpuDeviceCreateTexture(WGPUDevice device,
     const WGPUTextureDescriptor *descriptor) WGPU_FUNCTION_ATTRIBUTE;
+
+// Destroys all buffers, textures and query sets of the device and loses it, with reason Destroyed.
+// May be called again.
 WGPU_EXPORT void wgpuDeviceDestroy(WGPUDevice device) WGPU_FUNCTION_ATTRIBUTE;
+
+// As wgpuAdapterGetInfo of its adapter.
 WGPU_EXPORT WGPUStatus wgpuDeviceGetAdapterInfo(WGPUDevice device,
     WGPUAdapterInfo *adapterInfo) WGPU_FUNCTION_ATTRIBUTE;
+
+// Free with wgpuSupportedFeaturesFreeMembers.
 WGPU_EXPORT void wgpuDeviceGetFeatures(WGPUDevice device,
     WGPUSupportedFeatures *features) WGPU_FUNCTION_ATTRIBUTE;
+
+// What the device enforces. Error if a chained struct is unknown.
 WGPU_EXPORT WGPUStatus wgpuDeviceGetLimits(WGPUDevice device,
     WGPULimits *limits) WGPU_FUNCTION_ATTRIBUTE;
+
+// Completes when the device is lost; the callback is the descriptor's.
 WGPU_EXPORT WGPUFuture wgpuDeviceGetLostFuture(WGPUDevice device) WGPU_FUNCTION_ATTRIBUTE;
+
+// The device's one queue, with a reference for the caller.
 WGPU_EXPORT WGPUQueue wgpuDeviceGetQueue(WGPUDevice device) WGPU_FUNCTION_ATTRIBUTE;
+
 WGPU_EXPORT WGPUBool wgpuDeviceHasFeature(WGPUDevice device,
     WGPUFeatureName feature) WGPU_FUNCTION_ATTRIBUTE;
+
+// Ends the innermost scope of this thread and reports what it caught.
 WGPU_EXPORT WGPUFuture wgpuDevicePopErrorScope(WGPUDevice device,
     WGPUPopErrorScopeCallbackInfo callbackInfo) WGPU_FUNCTION_ATTRIBUTE;
+
+// Opens a scope for errors that later calls of this thread cause, until the matching pop. Each
+// thread has a stack of its own.
 WGPU_EXPORT void wgpuDevicePushErrorScope(WGPUDevice device,
     WGPUErrorFilter filter) WGPU_FUNCTION_ATTRIBUTE;
+
 WGPU_EXPORT void wgpuDeviceSetLabel(WGPUDevice device,
     WGPUStringView label) WGPU_FUNCTION_ATTRIBUTE;
 WGPU_EXPORT void wgpuDeviceAddRef(WGPUDevice device) WGPU_FUNCTION_ATTRIBUTE;
@@ -2468,16 +2811,30 @@ WGPU_EXPORT void wgpuDeviceRelease(WGPUDevice device) WGPU_FUNCTION_ATTRIBUTE;
 // Queue functions
 //
 
+// See WGPUQueueWorkDoneCallback.
 WGPU_EXPORT WGPUFuture wgpuQueueOnSubmittedWorkDone(WGPUQueue queue,
     WGPUQueueWorkDoneCallbackInfo callbackInfo) WGPU_FUNCTION_ATTRIBUTE;
+
 WGPU_EXPORT void wgpuQueueSetLabel(WGPUQueue queue, WGPUStringView label) WGPU_FUNCTION_ATTRIBUTE;
+
+// Hands the command buffers over for execution, in order, and returns at once. Each can be
+// submitted once, and is then of no use but to be released. If one rule is broken (a mapped or
+// destroyed buffer is used, say) nothing of the submission is executed.
 WGPU_EXPORT void wgpuQueueSubmit(WGPUQueue queue, size_t commandCount,
     const WGPUCommandBuffer *commands) WGPU_FUNCTION_ATTRIBUTE;
+
+// Copies the bytes before it returns: the source may be reused at once. The write happens before
+// all later submissions and after all earlier ones. bufferOffset and size are multiples of 4; the
+// buffer has CopyDst and is not mapped.
 WGPU_EXPORT void wgpuQueueWriteBuffer(WGPUQueue queue, WGPUBuffer buffer, uint64_t bufferOffset,
     const void *data, size_t size) WGPU_FUNCTION_ATTRIBUTE;
+
+// As wgpuQueueWriteBuffer, for texel blocks that lie in `data` as dataLayout says. No row
+// alignment.
 WGPU_EXPORT void wgpuQueueWriteTexture(WGPUQueue queue, const WGPUTexelCopyTextureInfo *destination,
     const void *data, size_t dataSize, const WGPUTexelCopyBufferLayout *dataLayout,
     const WGPUExtent3D *writeSize) WGPU_FUNCTION_ATTRIBUTE;
+
 WGPU_EXPORT void wgpuQueueAddRef(WGPUQueue queue) WGPU_FUNCTION_ATTRIBUTE;
 WGPU_EXPORT void wgpuQueueRelease(WGPUQueue queue) WGPU_FUNCTION_ATTRIBUTE;
 
@@ -2485,23 +2842,51 @@ WGPU_EXPORT void wgpuQueueRelease(WGPUQueue queue) WGPU_FUNCTION_ATTRIBUTE;
 // Buffer functions
 //
 
+// Gives the memory back when the last submitted use is done. A mapping ends; submitting a use
+// afterwards is an error. May be called again.
 WGPU_EXPORT void wgpuBufferDestroy(WGPUBuffer buffer) WGPU_FUNCTION_ATTRIBUTE;
+
+// As wgpuBufferGetMappedRange, for reading; of a buffer that is mapped for reading or writing.
+// Ranges for reading may overlap each other.
 WGPU_EXPORT const void *wgpuBufferGetConstMappedRange(WGPUBuffer buffer, size_t offset,
     size_t size) WGPU_FUNCTION_ATTRIBUTE;
+
+// A pointer to `size` bytes at `offset` of the buffer, inside what is mapped for writing;
+// WGPU_WHOLE_MAP_SIZE: to its end. offset is a multiple of 8 and size of 4. NULL, with a line in
+// the log, if a rule is broken or the range overlaps one that was handed out before. Aligned as
+// offset is, up to 16 bytes. Valid until wgpuBufferUnmap or wgpuBufferDestroy.
 WGPU_EXPORT void *wgpuBufferGetMappedRange(WGPUBuffer buffer, size_t offset,
     size_t size) WGPU_FUNCTION_ATTRIBUTE;
+
+// A moment's truth, if other threads use the buffer.
 WGPU_EXPORT WGPUBufferMapState wgpuBufferGetMapState(WGPUBuffer buffer) WGPU_FUNCTION_ATTRIBUTE;
+
 WGPU_EXPORT uint64_t wgpuBufferGetSize(WGPUBuffer buffer) WGPU_FUNCTION_ATTRIBUTE;
 WGPU_EXPORT WGPUBufferUsage wgpuBufferGetUsage(WGPUBuffer buffer) WGPU_FUNCTION_ATTRIBUTE;
+
+// Maps a range when all work submitted before the call that uses the buffer is done. offset is a
+// multiple of 8, size of 4; WGPU_WHOLE_MAP_SIZE: to the buffer's end. The buffer is unmapped, and
+// of the usage that `mode` needs. Until wgpuBufferUnmap it cannot be used by a submission.
 WGPU_EXPORT WGPUFuture wgpuBufferMapAsync(WGPUBuffer buffer, WGPUMapMode mode, size_t offset,
     size_t size, WGPUBufferMapCallbackInfo callbackInfo) WGPU_FUNCTION_ATTRIBUTE;
+
+// Copies out of the mapped range, by the rules of wgpuBufferGetConstMappedRange; hands out no
+// pointer. Error if nothing was copied.
 WGPU_EXPORT WGPUStatus wgpuBufferReadMappedRange(WGPUBuffer buffer, size_t offset, void *data,
     size_t size) WGPU_FUNCTION_ATTRIBUTE;
+
 WGPU_EXPORT void wgpuBufferSetLabel(WGPUBuffer buffer,
     WGPUStringView label) WGPU_FUNCTION_ATTRIBUTE;
+
+// Ends a mapping, or aborts one that is pending; writes become visible to what is submitted
+// afterwards. On an unmapped buffer it does nothing.
 WGPU_EXPORT void wgpuBufferUnmap(WGPUBuffer buffer) WGPU_FUNCTION_ATTRIBUTE;
+
+// Copies into the mapped range, by the rules of wgpuBufferGetMappedRange; hands out no pointer.
+// Error if nothing was copied.
 WGPU_EXPORT WGPUStatus wgpuBufferWriteMappedRange(WGPUBuffer buffer, size_t offset,
     const void *data, size_t size) WGPU_FUNCTION_ATTRIBUTE;
+
 WGPU_EXPORT void wgpuBufferAddRef(WGPUBuffer buffer) WGPU_FUNCTION_ATTRIBUTE;
 WGPU_EXPORT void wgpuBufferRelease(WGPUBuffer buffer) WGPU_FUNCTION_ATTRIBUTE;
 
@@ -2509,9 +2894,13 @@ WGPU_EXPORT void wgpuBufferRelease(WGPUBuffer buffer) WGPU_FUNCTION_ATTRIBUTE;
 // Texture functions
 //
 
+// NULL descriptor: all of the texture, in its own format.
 WGPU_EXPORT WGPUTextureView wgpuTextureCreateView(WGPUTexture texture,
     WGPU_NULLABLE const WGPUTextureViewDescriptor *descriptor) WGPU_FUNCTION_ATTRIBUTE;
+
+// As wgpuBufferDestroy; its views become useless with it.
 WGPU_EXPORT void wgpuTextureDestroy(WGPUTexture texture) WGPU_FUNCTION_ATTRIBUTE;
+
 WGPU_EXPORT uint32_t wgpuTextureGetDepthOrArrayLayers(WGPUTexture texture) WGPU_FUNCTION_ATTRIBUTE;
 WGPU_EXPORT WGPUTextureDimension wgpuTextureGetDimension(
     WGPUTexture texture) WGPU_FUNCTION_ATTRIBUTE;
@@ -2519,8 +2908,11 @@ WGPU_EXPORT WGPUTextureFormat wgpuTextureGetFormat(WGPUTexture texture) WGPU_FUN
 WGPU_EXPORT uint32_t wgpuTextureGetHeight(WGPUTexture texture) WGPU_FUNCTION_ATTRIBUTE;
 WGPU_EXPORT uint32_t wgpuTextureGetMipLevelCount(WGPUTexture texture) WGPU_FUNCTION_ATTRIBUTE;
 WGPU_EXPORT uint32_t wgpuTextureGetSampleCount(WGPUTexture texture) WGPU_FUNCTION_ATTRIBUTE;
+
+// Undefined on a core device.
 WGPU_EXPORT WGPUTextureViewDimension wgpuTextureGetTextureBindingViewDimension(
     WGPUTexture texture) WGPU_FUNCTION_ATTRIBUTE;
+
 WGPU_EXPORT WGPUTextureUsage wgpuTextureGetUsage(WGPUTexture texture) WGPU_FUNCTION_ATTRIBUTE;
 WGPU_EXPORT uint32_t wgpuTextureGetWidth(WGPUTexture texture) WGPU_FUNCTION_ATTRIBUTE;
 WGPU_EXPORT void wgpuTextureSetLabel(WGPUTexture texture,
@@ -2572,8 +2964,10 @@ WGPU_EXPORT void wgpuPipelineLayoutRelease(
 // Shader module functions
 //
 
+// All messages, warnings too, in the order of their places.
 WGPU_EXPORT WGPUFuture wgpuShaderModuleGetCompilationInfo(WGPUShaderModule shaderModule,
     WGPUCompilationInfoCallbackInfo callbackInfo) WGPU_FUNCTION_ATTRIBUTE;
+
 WGPU_EXPORT void wgpuShaderModuleSetLabel(WGPUShaderModule shaderModule,
     WGPUStringView label) WGPU_FUNCTION_ATTRIBUTE;
 WGPU_EXPORT void wgpuShaderModuleAddRef(WGPUShaderModule shaderModule) WGPU_FUNCTION_ATTRIBUTE;
@@ -2583,18 +2977,24 @@ WGPU_EXPORT void wgpuShaderModuleRelease(WGPUShaderModule shaderModule) WGPU_FUN
 // Pipeline functions
 //
 
+// The layout of a group, the pipeline's own or the one that it was made with. An index beyond the
+// layout is an error and gives an invalid layout.
 WGPU_EXPORT WGPUBindGroupLayout wgpuComputePipelineGetBindGroupLayout(
     WGPUComputePipeline computePipeline,
     uint32_t groupIndex) WGPU_FUNCTION_ATTRIBUTE;
+
 WGPU_EXPORT void wgpuComputePipelineSetLabel(WGPUComputePipeline computePipeline,
     WGPUStringView label) WGPU_FUNCTION_ATTRIBUTE;
 WGPU_EXPORT void wgpuComputePipelineAddRef(
     WGPUComputePipeline computePipeline) WGPU_FUNCTION_ATTRIBUTE;
 WGPU_EXPORT void wgpuComputePipelineRelease(
     WGPUComputePipeline computePipeline) WGPU_FUNCTION_ATTRIBUTE;
+
+// As for compute pipelines.
 WGPU_EXPORT WGPUBindGroupLayout wgpuRenderPipelineGetBindGroupLayout(
     WGPURenderPipeline renderPipeline,
     uint32_t groupIndex) WGPU_FUNCTION_ATTRIBUTE;
+
 WGPU_EXPORT void wgpuRenderPipelineSetLabel(WGPURenderPipeline renderPipeline,
     WGPUStringView label) WGPU_FUNCTION_ATTRIBUTE;
 WGPU_EXPORT void wgpuRenderPipelineAddRef(
@@ -2606,41 +3006,69 @@ WGPU_EXPORT void wgpuRenderPipelineRelease(
 // Command encoder and command buffer functions
 //
 
+// Until the pass has ended, the encoder itself takes no command. NULL descriptor: no label, no
+// timestamps.
 WGPU_EXPORT WGPUComputePassEncoder wgpuCommandEncoderBeginComputePass(
     WGPUCommandEncoder commandEncoder,
     WGPU_NULLABLE const WGPUComputePassDescriptor *descriptor) WGPU_FUNCTION_ATTRIBUTE;
+
+// WebGPU §"beginRenderPass". Attachments are cleared or loaded even if nothing is drawn.
 WGPU_EXPORT WGPURenderPassEncoder wgpuCommandEncoderBeginRenderPass(
     WGPUCommandEncoder commandEncoder,
     const WGPURenderPassDescriptor *descriptor) WGPU_FUNCTION_ATTRIBUTE;
+
+// Fills with zero bytes. offset and size are multiples of 4; WGPU_WHOLE_SIZE: to the buffer's end.
 WGPU_EXPORT void wgpuCommandEncoderClearBuffer(WGPUCommandEncoder commandEncoder, WGPUBuffer buffer,
     uint64_t offset, uint64_t size) WGPU_FUNCTION_ATTRIBUTE;
+
+// Offsets and size are multiples of 4; source and destination are different buffers.
 WGPU_EXPORT void wgpuCommandEncoderCopyBufferToBuffer(WGPUCommandEncoder commandEncoder,
     WGPUBuffer source, uint64_t sourceOffset, WGPUBuffer destination, uint64_t destinationOffset,
     uint64_t size) WGPU_FUNCTION_ATTRIBUTE;
+
+// WebGPU §"copyBufferToTexture"; bytesPerRow is a multiple of 256.
 WGPU_EXPORT void wgpuCommandEncoderCopyBufferToTexture(WGPUCommandEncoder commandEncoder,
     const WGPUTexelCopyBufferInfo *source, const WGPUTexelCopyTextureInfo *destination,
     const WGPUExtent3D *copySize) WGPU_FUNCTION_ATTRIBUTE;
+
+// WebGPU §"copyTextureToBuffer"; bytesPerRow is a multiple of 256.
 WGPU_EXPORT void wgpuCommandEncoderCopyTextureToBuffer(WGPUCommandEncoder commandEncoder,
     const WGPUTexelCopyTextureInfo *source, const WGPUTexelCopyBufferInfo *destination,
     const WGPUExtent3D *copySize) WGPU_FUNCTION_ATTRIBUTE;
+
+// WebGPU §"copyTextureToTexture": formats that differ in sRGB at most.
 WGPU_EXPORT void wgpuCommandEncoderCopyTextureToTexture(WGPUCommandEncoder commandEncoder,
     const WGPUTexelCopyTextureInfo *source, const WGPUTexelCopyTextureInfo *destination,
     const WGPUExtent3D *copySize) WGPU_FUNCTION_ATTRIBUTE;
+
+// Ends the encoder and reports its first error, if it had one; the command buffer is invalid then.
+// Any further call on the encoder is an error.
 WGPU_EXPORT WGPUCommandBuffer wgpuCommandEncoderFinish(WGPUCommandEncoder commandEncoder,
     WGPU_NULLABLE const WGPUCommandBufferDescriptor *descriptor) WGPU_FUNCTION_ATTRIBUTE;
+
+// Debug markers and groups appear in messages and in the ledger. Groups must be balanced within
+// their pass or encoder.
 WGPU_EXPORT void wgpuCommandEncoderInsertDebugMarker(WGPUCommandEncoder commandEncoder,
     WGPUStringView markerLabel) WGPU_FUNCTION_ATTRIBUTE;
+
 WGPU_EXPORT void wgpuCommandEncoderPopDebugGroup(
     WGPUCommandEncoder commandEncoder) WGPU_FUNCTION_ATTRIBUTE;
 WGPU_EXPORT void wgpuCommandEncoderPushDebugGroup(WGPUCommandEncoder commandEncoder,
     WGPUStringView groupLabel) WGPU_FUNCTION_ATTRIBUTE;
+
+// Writes queryCount numbers of 8 bytes. destinationOffset is a multiple of 256; the buffer has
+// QueryResolve. Queries that were never written give 0.
 WGPU_EXPORT void wgpuCommandEncoderResolveQuerySet(WGPUCommandEncoder commandEncoder,
     WGPUQuerySet querySet, uint32_t firstQuery, uint32_t queryCount, WGPUBuffer destination,
     uint64_t destinationOffset) WGPU_FUNCTION_ATTRIBUTE;
+
 WGPU_EXPORT void wgpuCommandEncoderSetLabel(WGPUCommandEncoder commandEncoder,
     WGPUStringView label) WGPU_FUNCTION_ATTRIBUTE;
+
+// Not in the specification: an error unless the adapter has it. Use WGPUPassTimestampWrites.
 WGPU_EXPORT void wgpuCommandEncoderWriteTimestamp(WGPUCommandEncoder commandEncoder,
     WGPUQuerySet querySet, uint32_t queryIndex) WGPU_FUNCTION_ATTRIBUTE;
+
 WGPU_EXPORT void wgpuCommandEncoderAddRef(
     WGPUCommandEncoder commandEncoder) WGPU_FUNCTION_ATTRIBUTE;
 WGPU_EXPORT void wgpuCommandEncoderRelease(
@@ -2653,26 +3081,43 @@ WGPU_EXPORT void wgpuCommandBufferRelease(WGPUCommandBuffer commandBuffer) WGPU_
 //
 // Compute pass functions
 //
+// Commands after End, or while the pass is not the encoder's open one, are errors that finish
+// reports.
+//
 
+// Counts of workgroups, each up to maxComputeWorkgroupsPerDimension; 0 does nothing. Each dispatch
+// is a usage scope of its own: it sees what earlier dispatches of the same pass wrote.
 WGPU_EXPORT void wgpuComputePassEncoderDispatchWorkgroups(WGPUComputePassEncoder computePassEncoder,
     uint32_t workgroupCountX, uint32_t workgroupCountY,
     uint32_t workgroupCountZ) WGPU_FUNCTION_ATTRIBUTE;
+
+// Three uint32_t at a multiple of 4, read when the dispatch is executed; a count beyond the limit
+// makes it do nothing.
 WGPU_EXPORT void wgpuComputePassEncoderDispatchWorkgroupsIndirect(
     WGPUComputePassEncoder computePassEncoder,
     WGPUBuffer indirectBuffer, uint64_t indirectOffset) WGPU_FUNCTION_ATTRIBUTE;
+
+// Must come before the encoder's next command. Releasing the pass does not end it.
 WGPU_EXPORT void wgpuComputePassEncoderEnd(
     WGPUComputePassEncoder computePassEncoder) WGPU_FUNCTION_ATTRIBUTE;
+
 WGPU_EXPORT void wgpuComputePassEncoderInsertDebugMarker(WGPUComputePassEncoder computePassEncoder,
     WGPUStringView markerLabel) WGPU_FUNCTION_ATTRIBUTE;
 WGPU_EXPORT void wgpuComputePassEncoderPopDebugGroup(
     WGPUComputePassEncoder computePassEncoder) WGPU_FUNCTION_ATTRIBUTE;
 WGPU_EXPORT void wgpuComputePassEncoderPushDebugGroup(WGPUComputePassEncoder computePassEncoder,
     WGPUStringView groupLabel) WGPU_FUNCTION_ATTRIBUTE;
+
+// NULL group: unset. One dynamic offset, in bytes, for each dynamic binding in the order of the
+// binding numbers.
 WGPU_EXPORT void wgpuComputePassEncoderSetBindGroup(WGPUComputePassEncoder computePassEncoder,
     uint32_t groupIndex, WGPU_NULLABLE WGPUBindGroup group, size_t dynamicOffsetCount,
     const uint32_t *dynamicOffsets) WGPU_FUNCTION_ATTRIBUTE;
+
+// offset and size are multiples of 4; the data is copied.
 WGPU_EXPORT void wgpuComputePassEncoderSetImmediates(WGPUComputePassEncoder computePassEncoder,
     uint32_t offset, const void *data, size_t size) WGPU_FUNCTION_ATTRIBUTE;
+
 WGPU_EXPORT void wgpuComputePassEncoderSetLabel(WGPUComputePassEncoder computePassEncoder,
     WGPUStringView label) WGPU_FUNCTION_ATTRIBUTE;
 WGPU_EXPORT void wgpuComputePassEncoderSetPipeline(WGPUComputePassEncoder computePassEncoder,
@@ -2686,40 +3131,60 @@ WGPU_EXPORT void wgpuComputePassEncoderRelease(
 // Render pass functions
 //
 
+// Counts samples that pass until the end; one at a time, each index once a pass.
 WGPU_EXPORT void wgpuRenderPassEncoderBeginOcclusionQuery(WGPURenderPassEncoder renderPassEncoder,
     uint32_t queryIndex) WGPU_FUNCTION_ATTRIBUTE;
+
 WGPU_EXPORT void wgpuRenderPassEncoderDraw(WGPURenderPassEncoder renderPassEncoder,
     uint32_t vertexCount, uint32_t instanceCount, uint32_t firstVertex,
     uint32_t firstInstance) WGPU_FUNCTION_ATTRIBUTE;
 WGPU_EXPORT void wgpuRenderPassEncoderDrawIndexed(WGPURenderPassEncoder renderPassEncoder,
     uint32_t indexCount, uint32_t instanceCount, uint32_t firstIndex, int32_t baseVertex,
     uint32_t firstInstance) WGPU_FUNCTION_ATTRIBUTE;
+
+// indexCount, instanceCount, firstIndex, baseVertex, firstInstance: 20 bytes at a multiple of 4.
 WGPU_EXPORT void wgpuRenderPassEncoderDrawIndexedIndirect(WGPURenderPassEncoder renderPassEncoder,
     WGPUBuffer indirectBuffer, uint64_t indirectOffset) WGPU_FUNCTION_ATTRIBUTE;
+
+// vertexCount, instanceCount, firstVertex, firstInstance: 16 bytes at a multiple of 4.
 WGPU_EXPORT void wgpuRenderPassEncoderDrawIndirect(WGPURenderPassEncoder renderPassEncoder,
     WGPUBuffer indirectBuffer, uint64_t indirectOffset) WGPU_FUNCTION_ATTRIBUTE;
+
+// As wgpuComputePassEncoderEnd.
 WGPU_EXPORT void wgpuRenderPassEncoderEnd(
     WGPURenderPassEncoder renderPassEncoder) WGPU_FUNCTION_ATTRIBUTE;
+
 WGPU_EXPORT void wgpuRenderPassEncoderEndOcclusionQuery(
     WGPURenderPassEncoder renderPassEncoder) WGPU_FUNCTION_ATTRIBUTE;
+
+// Afterwards pipeline, bind groups and buffers are unset. Bundles may be executed again and again.
 WGPU_EXPORT void wgpuRenderPassEncoderExecuteBundles(WGPURenderPassEncoder renderPassEncoder,
     size_t bundleCount, const WGPURenderBundle *bundles) WGPU_FUNCTION_ATTRIBUTE;
+
 WGPU_EXPORT void wgpuRenderPassEncoderInsertDebugMarker(WGPURenderPassEncoder renderPassEncoder,
     WGPUStringView markerLabel) WGPU_FUNCTION_ATTRIBUTE;
 WGPU_EXPORT void wgpuRenderPassEncoderPopDebugGroup(
     WGPURenderPassEncoder renderPassEncoder) WGPU_FUNCTION_ATTRIBUTE;
 WGPU_EXPORT void wgpuRenderPassEncoderPushDebugGroup(WGPURenderPassEncoder renderPassEncoder,
     WGPUStringView groupLabel) WGPU_FUNCTION_ATTRIBUTE;
+
+// As wgpuComputePassEncoderSetBindGroup.
 WGPU_EXPORT void wgpuRenderPassEncoderSetBindGroup(WGPURenderPassEncoder renderPassEncoder,
     uint32_t groupIndex, WGPU_NULLABLE WGPUBindGroup group, size_t dynamicOffsetCount,
     const uint32_t *dynamicOffsets) WGPU_FUNCTION_ATTRIBUTE;
+
 WGPU_EXPORT void wgpuRenderPassEncoderSetBlendConstant(WGPURenderPassEncoder renderPassEncoder,
     const WGPUColor *color) WGPU_FUNCTION_ATTRIBUTE;
+
+// As wgpuComputePassEncoderSetImmediates.
 WGPU_EXPORT void wgpuRenderPassEncoderSetImmediates(WGPURenderPassEncoder renderPassEncoder,
     uint32_t offset, const void *data, size_t size) WGPU_FUNCTION_ATTRIBUTE;
+
+// offset is a multiple of the index size; WGPU_WHOLE_SIZE: to the buffer's end.
 WGPU_EXPORT void wgpuRenderPassEncoderSetIndexBuffer(WGPURenderPassEncoder renderPassEncoder,
     WGPUBuffer buffer, WGPUIndexFormat format, uint64_t offset,
     uint64_t size) WGPU_FUNCTION_ATTRIBUTE;
+
 WGPU_EXPORT void wgpuRenderPassEncoderSetLabel(WGPURenderPassEncoder renderPassEncoder,
     WGPUStringView label) WGPU_FUNCTION_ATTRIBUTE;
 WGPU_EXPORT void wgpuRenderPassEncoderSetPipeline(WGPURenderPassEncoder renderPassEncoder,
@@ -2728,11 +3193,16 @@ WGPU_EXPORT void wgpuRenderPassEncoderSetScissorRect(WGPURenderPassEncoder rende
     uint32_t x, uint32_t y, uint32_t width, uint32_t height) WGPU_FUNCTION_ATTRIBUTE;
 WGPU_EXPORT void wgpuRenderPassEncoderSetStencilReference(WGPURenderPassEncoder renderPassEncoder,
     uint32_t reference) WGPU_FUNCTION_ATTRIBUTE;
+
+// NULL buffer: unset, with offset and size 0. offset is a multiple of 4.
 WGPU_EXPORT void wgpuRenderPassEncoderSetVertexBuffer(WGPURenderPassEncoder renderPassEncoder,
     uint32_t slot, WGPU_NULLABLE WGPUBuffer buffer, uint64_t offset,
     uint64_t size) WGPU_FUNCTION_ATTRIBUTE;
+
+// In texels; depth within [0, 1].
 WGPU_EXPORT void wgpuRenderPassEncoderSetViewport(WGPURenderPassEncoder renderPassEncoder, float x,
     float y, float width, float height, float minDepth, float maxDepth) WGPU_FUNCTION_ATTRIBUTE;
+
 WGPU_EXPORT void wgpuRenderPassEncoderAddRef(
     WGPURenderPassEncoder renderPassEncoder) WGPU_FUNCTION_ATTRIBUTE;
 WGPU_EXPORT void wgpuRenderPassEncoderRelease(
@@ -2740,6 +3210,8 @@ WGPU_EXPORT void wgpuRenderPassEncoderRelease(
 
 //
 // Render bundle functions
+//
+// Commands mean what they mean in a render pass.
 //
 
 WGPU_EXPORT void wgpuRenderBundleEncoderDraw(WGPURenderBundleEncoder renderBundleEncoder,
@@ -2753,9 +3225,12 @@ WGPU_EXPORT void wgpuRenderBundleEncoderDrawIndexedIndirect(
     WGPUBuffer indirectBuffer, uint64_t indirectOffset) WGPU_FUNCTION_ATTRIBUTE;
 WGPU_EXPORT void wgpuRenderBundleEncoderDrawIndirect(WGPURenderBundleEncoder renderBundleEncoder,
     WGPUBuffer indirectBuffer, uint64_t indirectOffset) WGPU_FUNCTION_ATTRIBUTE;
+
+// Ends the encoder, as wgpuCommandEncoderFinish.
 WGPU_EXPORT WGPURenderBundle wgpuRenderBundleEncoderFinish(
     WGPURenderBundleEncoder renderBundleEncoder,
     WGPU_NULLABLE const WGPURenderBundleDescriptor *descriptor) WGPU_FUNCTION_ATTRIBUTE;
+
 WGPU_EXPORT void wgpuRenderBundleEncoderInsertDebugMarker(
     WGPURenderBundleEncoder renderBundleEncoder,
     WGPUStringView markerLabel) WGPU_FUNCTION_ATTRIBUTE;
@@ -2791,7 +3266,9 @@ WGPU_EXPORT void wgpuRenderBundleRelease(WGPURenderBundle renderBundle) WGPU_FUN
 // Query set functions
 //
 
+// As wgpuBufferDestroy.
 WGPU_EXPORT void wgpuQuerySetDestroy(WGPUQuerySet querySet) WGPU_FUNCTION_ATTRIBUTE;
+
 WGPU_EXPORT uint32_t wgpuQuerySetGetCount(WGPUQuerySet querySet) WGPU_FUNCTION_ATTRIBUTE;
 WGPU_EXPORT WGPUQueryType wgpuQuerySetGetType(WGPUQuerySet querySet) WGPU_FUNCTION_ATTRIBUTE;
 WGPU_EXPORT void wgpuQuerySetSetLabel(WGPUQuerySet querySet,
@@ -2803,16 +3280,28 @@ WGPU_EXPORT void wgpuQuerySetRelease(WGPUQuerySet querySet) WGPU_FUNCTION_ATTRIB
 // Surface functions
 //
 
+// Sets size, format and mode for the frames to come; errors go to config->device. The current
+// frame, if there is one, is destroyed.
 WGPU_EXPORT void wgpuSurfaceConfigure(WGPUSurface surface,
     const WGPUSurfaceConfiguration *config) WGPU_FUNCTION_ATTRIBUTE;
+
+// What `adapter` can present to the surface. Free with wgpuSurfaceCapabilitiesFreeMembers.
 WGPU_EXPORT WGPUStatus wgpuSurfaceGetCapabilities(WGPUSurface surface, WGPUAdapter adapter,
     WGPUSurfaceCapabilities *capabilities) WGPU_FUNCTION_ATTRIBUTE;
+
+// The frame to draw, the same one until it is presented.
 WGPU_EXPORT void wgpuSurfaceGetCurrentTexture(WGPUSurface surface,
     WGPUSurfaceTexture *surfaceTexture) WGPU_FUNCTION_ATTRIBUTE;
+
+// Shows the current frame and ends it. Error if there is none.
 WGPU_EXPORT WGPUStatus wgpuSurfacePresent(WGPUSurface surface) WGPU_FUNCTION_ATTRIBUTE;
+
 WGPU_EXPORT void wgpuSurfaceSetLabel(WGPUSurface surface,
     WGPUStringView label) WGPU_FUNCTION_ATTRIBUTE;
+
+// Lets go of the device.
 WGPU_EXPORT void wgpuSurfaceUnconfigure(WGPUSurface surface) WGPU_FUNCTION_ATTRIBUTE;
+
 WGPU_EXPORT void wgpuSurfaceAddRef(WGPUSurface surface) WGPU_FUNCTION_ATTRIBUTE;
 WGPU_EXPORT void wgpuSurfaceRelease(WGPUSurface surface) WGPU_FUNCTION_ATTRIBUTE;
 WGPU_EXPORT void wgpuSurfaceCapabilitiesFreeMembers(
