@@ -2,12 +2,11 @@
 //
 // The front door of the shader compiler: WGSL text to a checked module with its reflection; a module,
 // an entry point and pipeline constants to a specialised program; and the pass list that makes a
-// program ready for the CPU's code generator. The API layer, the backends and the command line come here; nobody
-// else calls the stages.
+// program ready for the CPU's code generator. The API layer, the backends and the command line come
+// here; nobody else calls the stages.
 //
 // Lifetimes: a compile_module and a compile_program each own one arena and are freed whole. A program
-// does not refer to its module. Objects are immutable once made (compile_lower_for_cpu changes the
-// program it XX
+// does not refer to its module. Objects are immutable once made: any number of threads may read one.
 #pragma once
 
 #include <stdbool.h>
