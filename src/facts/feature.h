@@ -20,3 +20,16 @@ static inline struct feature_set feature_set_with(struct feature_set set, uint32
     }
     return set;
 }
+
+// The row of a WGPUFeatureName value; NULL for a value that the standard does not have.
+struct feature_info {
+    uint32_t name;      // WGPUFeatureName value
+    uint32_t implied;   // WGPUFeatureName value, 0 for none
+    const char *word;   // "shader-f16"
+    const char *enable; // WGSL enable extension, "" for none
+};
+const struct feature_info *feature_get_info(uint32_t name);
+// The set with everything that its members imply, directly or not.
+struct feature_set feature_set_with_implied(struct feature_set set);
+// All features of the standard.
+struct feature_set feature_set_get_all(void);

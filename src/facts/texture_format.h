@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+//
+// The formats of WebGPU (texture_format.def) by WGPUTextureFormat value: block sizes, aspects,
+// sample types and what each may be used for, given the features of a device. Constant tables and
+// pure functions, any thread.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "facts/feature.h"
+
+enum texture_aspect {
+    TEXTURE_ASPECT_COLOR,
+    TEXTURE_ASPECT_DEPTH,
+    TEXTURE_ASPECT_STENCIL,
+    TEXTURE_ASPECT_DEPTH_STENCIL
+};
+
+enum texture_sample {
+    TEXTURE_SAMPLE_FLOAT,        // float and unfilterable-float
+    TEXTURE_SAMPLE_FLOAT32,      // unfilterable-float, and float with float32-filterable
+    TEXTURE_SAMPLE_UNFILTERABLE, // unfilterable-float
+    TEXTURE_SAMPLE_UINT,
+    TEXTURE_SAMPLE_SINT,
+    TEXTURE_SAMPLE_DEPTH // depth and unfilterable-float
+};
+
+enum texture_capability {
+    TEXTURE_CAPABILITY_FORMAT, // the format exists at all
+    TEXTURE_CAPABILITY_RENDER,
+    TEXTURE_CAPABILITY_BLEND,
+    TEXTURE_CAPABILITY_MULTISAMPLE,
+    TEXTURE_CAPABILITY_RESOLVE,
+    TEXTURE_CAPABILITY_STORAGE_WRITE,
+    TEXTURE_CAPABILITY_STORAGE_READ,
+    TEXTURE_CAPABILITY_STORAGE_READ_WRITE,
+    TEXTURE_CAPABILITY_COUNT
+};
+
+// What gives a capability: nothing needed, nothing helps, or a WGPUFeatureName value.
+#define TEXTURE_NEEDS_NOTHING 0u
+#define TEXTURE_NEVER 255u
+
+struct texture_format_info {
+    const char *word; // WebGPU's name: "rgba8unorm"
+    uint8_t block_bytes;
+    uint8_t block_width;
+    uint8_t block_height;
+    uint8_t render_target_bytes; // per sample
+    enum texture_aspect aspect;
+    enum texture_sample sample;
+    uint8_t needs[TEXTURE_CAPABILITY_COUNT];
+};
+
+// The row of a WGPUTextureFormat value; NULL for Undefined and values that the standard lacks.
+const struct texture_format_info *texture_format_get_info(uint32_t format);
+bool texture_format_can(const struct texture_format_info *info, enum texture_capability capability,
+                        struct feature_set features);
