@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# A thin front: each target does all of its own set-up and then calls CMake. See CMakePresets.json for the build folders.
+# A thin front: each target does all of its own set-up and then calls CMake. See CMakePresets.json
+# for the build folders.
 
 .POSIX:
 .PHONY: all demo test bench node format clean

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The command line `alba`: links the static archive, so that it runs from anywhere; the JIT library lies beside it.
+# The command line `alba`: links the static archive, so that it runs from anywhere; the JIT library
+# lies beside it.
 
 if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/tools/cli/CMakeLists.txt")
     add_subdirectory(tools/cli)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# How all of alba is compiled: the language, warnings, floating point, visibility, sanitizers, reproducible output.
-# `alba_compile_options` is an INTERFACE target that every module, program and test of ours links privately.
+# How all of alba is compiled: the language, warnings, floating point, visibility, sanitizers,
+# reproducible output. `alba_compile_options` is an INTERFACE target that every module, program and
+# test of ours links privately.
 
 set(CMAKE_C_STANDARD 17)
 set(CMAKE_C_STANDARD_REQUIRED ON)
@@ -19,7 +20,8 @@ target_compile_options(alba_compile_options INTERFACE
     # Results must not depend on whether the compiler fused a multiply and an add.
     -ffp-contract=off
     -fno-math-errno
-    # No path of this machine in the output: two builds of one commit are byte-identical wherever they lie.
+    # No path of this machine in the output: two builds of one commit are byte-identical wherever
+    # they lie.
     "-ffile-prefix-map=${CMAKE_CURRENT_SOURCE_DIR}/="
     "-ffile-prefix-map=${CMAKE_CURRENT_BINARY_DIR}/=build/")
 if(ALBA_WERROR)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# `cmake --install`: both libraries, the JIT library beside them, the command line, headers, alba.pc and the CMake package.
-# The installed tree may be moved as a whole: nothing in it names an absolute path.
+# `cmake --install`: both libraries, the JIT library beside them, the command line, headers, alba.pc
+# and the CMake package. The installed tree may be moved as a whole: nothing in it names an absolute
+# path.
 
 if(NOT TARGET alba_shared)
     return()

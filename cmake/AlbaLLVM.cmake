@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Finds LLVM by its llvm-config and makes `alba_llvm`, an INTERFACE target with the C API's headers and the shared libLLVM.
-# The versions that the tests run with come first; ALBA_LLVM_CONFIG names another one.
+# Finds LLVM by its llvm-config and makes `alba_llvm`, an INTERFACE target with the C API's headers
+# and the shared libLLVM. The versions that the tests run with come first; ALBA_LLVM_CONFIG names
+# another one.
 
 find_program(ALBA_LLVM_CONFIG
     NAMES llvm-config-19 llvm-config-20 llvm-config-21 llvm-config-22 llvm-config

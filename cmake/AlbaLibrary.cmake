@@ -37,7 +37,8 @@ endif()
 if(ALBA_LLVM)
     get_target_property(type alba_shader_jit TYPE)
     if(NOT type STREQUAL "INTERFACE_LIBRARY")
-        # Its own copies of the modules below it: the two libraries share no symbol but the documented entry points.
+        # Its own copies of the modules below it: the two libraries share no symbol but the
+        # documented entry points.
         add_library(alba_jit SHARED $<TARGET_OBJECTS:alba_shader_jit>)
         set_target_properties(alba_jit PROPERTIES
             OUTPUT_NAME alba-jit

@@ -3,8 +3,9 @@
 
 set(ALBA_MODULES "")
 
-# alba_module(NAME FOLDER [DEPENDENCY...]): the .c files directly in FOLDER become the static library NAME, position-independent and
-# with hidden visibility; `src/` and `include/` are its include roots. Appends NAME to ALBA_MODULES when there is a source.
+# alba_module(NAME FOLDER [DEPENDENCY...]): the .c files directly in FOLDER become the static
+# library NAME, position-independent and with hidden visibility; `src/` and `include/` are its
+# include roots. Appends NAME to ALBA_MODULES when there is a source.
 function(alba_module name folder)
     file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.c")
     if(NOT sources)
@@ -33,7 +34,8 @@ function(alba_module_use_llvm name)
     endif()
 endfunction()
 
-# alba_program(NAME OUTPUT_FOLDER SOURCE...): an executable that uses libalba through its public headers alone.
+# alba_program(NAME OUTPUT_FOLDER SOURCE...): an executable that uses libalba through its public
+# headers alone.
 function(alba_program name output_folder)
     add_executable(${name} ${ARGN})
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/${output_folder}")
@@ -45,8 +47,9 @@ function(alba_program name output_folder)
     endif()
 endfunction()
 
-# alba_programs(FOLDER): FOLDER/CMakeLists.txt if there is one; otherwise each FOLDER/NAME.c and each FOLDER/NAME/ is a program
-# NAME, and FOLDER/common/*.c is compiled into all of them. The programs land in FOLDER of the build folder.
+# alba_programs(FOLDER): FOLDER/CMakeLists.txt if there is one; otherwise each FOLDER/NAME.c and
+# each FOLDER/NAME/ is a program NAME, and FOLDER/common/*.c is compiled into all of them. The
+# programs land in FOLDER of the build folder.
 function(alba_programs folder)
     if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/CMakeLists.txt")
         add_subdirectory(${folder})

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# check_exports.sh NM LIBRARY [TABLE]: what LIBRARY exports. With the table of the standard's functions: exactly those, and alba*.
-# Without: alba_jit_* alone. Prints each symbol that is too much or missing; exit 1 if there is one.
+# check_exports.sh NM LIBRARY [TABLE]: what LIBRARY exports. With the table of the standard's
+# functions: exactly those, and alba*. Without: alba_jit_* alone. Prints each symbol that is too
+# much or missing; exit 1 if there is one.
 
 set -eu
 nm=$1

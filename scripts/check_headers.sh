@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# check_headers.sh CC ROOT [FLAG...]: compiles every header of ROOT/src and ROOT/include alone, as C17 without a warning. Exit 1 if one fails.
+# check_headers.sh CC ROOT [FLAG...]: compiles every header of ROOT/src and ROOT/include alone, as
+# C17 without a warning. Exit 1 if one fails.
 
 set -eu
 compiler=$1

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The rules of check_includes.sh. First operand: ARCHITECTURE.md, whose "Who may include whom" table is read; then the sources.
+# The rules of check_includes.sh. First operand: ARCHITECTURE.md, whose "Who may include whom" table
+# is read; then the sources.
 
 function offence(text) {
     printf "%s:%d: %s\n", FILENAME, FNR, text
@@ -91,7 +92,8 @@ FNR == 1 {
         offence("the first include must be the file's own header, \"" own_header "\"")
     }
     if (is_tool) {
-        # The command line sees the public headers and the compiler; it prints what the shader folders hold.
+        # The command line sees the public headers and the compiler; it prints what the shader
+        # folders hold.
         to = folder_of(target)
         if (to != "" && to !~ /^(shader\/.*|base|facts|ledger|race)$/) {
             offence("tools may not include " to " (\"" target "\")")

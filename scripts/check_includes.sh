@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# check_includes.sh [ROOT]: holds the includes of ROOT/src and ROOT/tools against the table in ROOT/ARCHITECTURE.md and the rules
-# listed below that table. Prints each offence with its place; exit 1 if there is one.
+# check_includes.sh [ROOT]: holds the includes of ROOT/src and ROOT/tools against the table in
+# ROOT/ARCHITECTURE.md and the rules listed below that table. Prints each offence with its place;
+# exit 1 if there is one.
 
 set -eu
 root=${1:-$(dirname "$0")/..}

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# check_reproducible.sh ROOT CC [OUTPUT...]: builds ROOT twice, from copies at two paths of different length, and compares the named
-# outputs of the release build byte by byte; by default all products. Exit 1 if any differs.
+# check_reproducible.sh ROOT CC [OUTPUT...]: builds ROOT twice, from copies at two paths of
+# different length, and compares the named outputs of the release build byte by byte; by default all
+# products. Exit 1 if any differs.
 
 set -eu
 root=$(cd "$1" && pwd)

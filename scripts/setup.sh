@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# setup.sh [ci] [format] [node]: installs what the build needs and the machine lacks, on Debian 12 or newer and Ubuntu 24.04 or newer.
-# `ci` adds both compilers, `format` clang-format, `node` Node.js with its headers. What is there already is left alone, by whatever
-# way it came. Without root (or without apt) the names of what is missing are printed and the status is 1.
+# setup.sh [ci] [format] [node]: installs what the build needs and the machine lacks, on Debian 12
+# or newer and Ubuntu 24.04 or newer. `ci` adds both compilers, `format` clang-format, `node`
+# Node.js with its headers. What is there already is left alone, by whatever way it came. Without
+# root (or without apt) the names of what is missing are printed and the status is 1.
 
 set -eu
 

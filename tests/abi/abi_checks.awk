@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 #
-# Turns webgpu-abi.tsv into abi_checks.inc: one check for each row, in the macros that test_abi.c defines. Anything that the compiler
-# can decide is a compile-time check; flags and constants that are not integer constants in C are compared when the test runs.
-# An unknown kind of row, or an INIT macro without a struct, becomes an #error.
+# Turns webgpu-abi.tsv into abi_checks.inc: one check for each row, in the macros that test_abi.c
+# defines. Anything that the compiler can decide is a compile-time check; flags and constants that
+# are not integer constants in C are compared when the test runs. An unknown kind of row, or an INIT
+# macro without a struct, becomes an #error.
 
 function macro_word(struct) {
     return "WGPU" toupper(substr(struct, 5)) "INIT"

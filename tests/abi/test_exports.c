@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Every function of webgpu-abi.tsv is exported by libalba.so, and wgpuGetProcAddress finds the same address under its name; no
-// other name is found. The library's path is the first argument.
+// Every function of webgpu-abi.tsv is exported by libalba.so, and wgpuGetProcAddress finds the same
+// address under its name; no other name is found. The library's path is the first argument.
 
 #include <webgpu/webgpu.h>
 
@@ -60,11 +60,13 @@ TEST(other_names_are_not_found) {
 }
 
 int main(int argc, char **argv) {
-    static const check_test tests[] = {every_function_is_exported_and_found, other_names_are_not_found};
+    static const check_test tests[] = {
+        every_function_is_exported_and_found, other_names_are_not_found};
     if (argc != 2) {
         fprintf(stderr, "usage: %s LIBALBA\n", argv[0]);
         return 2;
     }
     library_path = argv[1];
-    return check_run(tests, 2, "every_function_is_exported_and_found, other_names_are_not_found", 1, argv);
+    return check_run(
+        tests, 2, "every_function_is_exported_and_found, other_names_are_not_found", 1, argv);
 }

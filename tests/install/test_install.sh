@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# test_install.sh BUILD SOURCE CC CMAKE VERSION LIBDIR: see CMakeLists.txt. Prints what failed; exit 1 if anything did.
+# test_install.sh BUILD SOURCE CC CMAKE VERSION LIBDIR: see CMakeLists.txt. Prints what failed; exit
+# 1 if anything did.
 
 set -eu
 build=$1
@@ -47,7 +48,8 @@ if command -v pkg-config >/dev/null; then
     if LD_LIBRARY_PATH= "$folder/shared" >/dev/null 2>&1; then
         fail "the shared program runs without the library"
     fi
-    # With no shared library to be found, -lalba is the archive; its needs come from the private requirements.
+    # With no shared library to be found, -lalba is the archive; its needs come from the private
+    # requirements.
     mkdir "$folder/archive"
     cp -R "$prefix" "$folder/archive/alba"
     rm "$folder/archive/alba/$libdir"/libalba.so*

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# test_check_includes.sh ROOT: check_includes.sh finds each kind of offence in a small tree made for it, and nothing in a clean one.
+# test_check_includes.sh ROOT: check_includes.sh finds each kind of offence in a small tree made for
+# it, and nothing in a clean one.
 
 set -eu
 root=$1
@@ -11,7 +12,8 @@ cp "$root"/scripts/check_includes.* "$tree/scripts/"
 cp "$root/ARCHITECTURE.md" "$tree/"
 status=0
 
-# try PLACE EXPECTED TEXT: with TEXT as the file PLACE beside a clean tree, the check says EXPECTED (or passes, if that is empty).
+# try PLACE EXPECTED TEXT: with TEXT as the file PLACE beside a clean tree, the check says EXPECTED
+# (or passes, if that is empty).
 try() {
     rm -rf "$tree/src" "$tree/tools"
     mkdir -p "$tree/src/base" "$tree/src/facts" "$tree/src/webgpu/api" "$tree/src/backend/null" "$tree/$(dirname "$1")"

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // The checks of the unit tests. A test file defines `TEST(name) { ... }` functions and ends with
-// CHECK_MAIN(name, ...), which runs them in that order. A failed check prints its place, its text and the values, and the test goes on;
-// the program exits with 1 if any check failed. A program in which no check ran at all fails too: it would have tested nothing.
-// `--list` prints the names, and names given as arguments run only those. One thread: checks of other threads belong to that thread's owner.
+// CHECK_MAIN(name, ...), which runs them in that order. A failed check prints its place, its text
+// and the values, and the test goes on; the program exits with 1 if any check failed. A program in
+// which no check ran at all fails too: it would have tested nothing. `--list` prints the names, and
+// names given as arguments run only those. One thread: checks of other threads belong to that
+// thread's owner.
 
 #pragma once
 
@@ -34,8 +36,8 @@ static inline bool check_equal_signed(
     int64_t a, int64_t b, const char *file, int line, const char *text) {
     bool ok = check_record(a == b, file, line, text);
     if (!ok) {
-        fprintf(stderr, "    left %" PRId64 " (0x%" PRIx64 "), right %" PRId64 " (0x%" PRIx64 ")\n", a,
-            (uint64_t)a, b, (uint64_t)b);
+        fprintf(stderr, "    left %" PRId64 " (0x%" PRIx64 "), right %" PRId64 " (0x%" PRIx64 ")\n",
+            a, (uint64_t)a, b, (uint64_t)b);
     }
     return ok;
 }
@@ -58,7 +60,8 @@ static inline bool check_equal_bytes(
     }
     bool ok = check_record(at == size_bytes, file, line, text);
     if (!ok) {
-        fprintf(stderr, "    byte %zu of %zu: left 0x%02x, right 0x%02x\n", at, size_bytes, left[at], right[at]);
+        fprintf(stderr, "    byte %zu of %zu: left 0x%02x, right 0x%02x\n", at, size_bytes,
+            left[at], right[at]);
     }
     return ok;
 }
@@ -76,7 +79,8 @@ static inline bool check_near(
 
 #define CHECK(x) check_record((x) ? true : false, __FILE__, __LINE__, #x)
 // Integers of any width, enums, booleans, and addresses cast to uintptr_t.
-#define CHECK_EQ(a, b) check_equal_signed((int64_t)(a), (int64_t)(b), __FILE__, __LINE__, #a " == " #b)
+#define CHECK_EQ(a, b) \
+    check_equal_signed((int64_t)(a), (int64_t)(b), __FILE__, __LINE__, #a " == " #b)
 #define CHECK_STR(a, b) check_equal_string((a), (b), __FILE__, __LINE__, #a " == " #b)
 #define CHECK_BYTES(a, b, size_bytes) \
     check_equal_bytes((a), (b), (size_bytes), __FILE__, __LINE__, #a " == " #b)
@@ -122,12 +126,13 @@ static inline int check_run(
             fprintf(stderr, "FAILED %s\n", name);
         }
     }
-    printf("%zu tests, %" PRIu64 " checks, %" PRIu64 " failed\n", run_count, check_count, check_failure_count);
+    printf("%zu tests, %" PRIu64 " checks, %" PRIu64 " failed\n", run_count, check_count,
+        check_failure_count);
     return check_failure_count != 0 || check_count == 0;
 }
 
-#define CHECK_MAIN(...)                                                                              \
-    int main(int argc, char **argv) {                                                                \
-        static const check_test tests[] = {__VA_ARGS__};                                             \
-        return check_run(tests, sizeof tests / sizeof tests[0], #__VA_ARGS__, argc, argv);           \
+#define CHECK_MAIN(...) \
+    int main(int argc, char **argv) { \
+        static const check_test tests[] = {__VA_ARGS__}; \
+        return check_run(tests, sizeof tests / sizeof tests[0], #__VA_ARGS__, argc, argv); \
     }
