@@ -30,13 +30,27 @@ find_llvm_config() {
     return 1
 }
 
-has cmake && version_at_least "$(cmake --version | awk 'NR == 1 { print $3 }')" 3 25 || need cmake
+# The tested version if the system has it, else the oldest that it has.
+llvm_package() {
+    for version in 19 20 21 22; do
+        if has apt-cache && [ -n "$(apt-cache show "llvm-$version-dev" 2>/dev/null)" ]; then
+            echo "llvm-$version-dev"
+            return
+        fi
+    done
+    echo llvm-19-dev
+}
+
+if ! has cmake || ! version_at_least "$(cmake --version | awk 'NR == 1 { print $3 }')" 3 25; then
+    need cmake
+fi
 has ninja || need ninja-build
 has pkg-config || need pkg-config
 has cc || has gcc || has clang || need gcc
 [ -f /usr/include/stdio.h ] || need libc6-dev
 { has pkg-config && pkg-config --exists libpng; } || need libpng-dev
-find_llvm_config || need llvm-19-dev
+needs_llvm=false
+find_llvm_config || needs_llvm=true
 
 for part in "$@"; do
     case $part in
@@ -60,15 +74,17 @@ for part in "$@"; do
     esac
 done
 
-[ -n "$missing" ] || exit 0
+[ -n "$missing" ] || $needs_llvm || exit 0
 
 if [ "$(id -u)" -ne 0 ] || ! has apt-get; then
+    $needs_llvm && need "$(llvm_package)"
     echo "alba needs these packages, which are not installed:$missing" >&2
     echo "On Debian or Ubuntu: sudo apt-get install$missing" >&2
     exit 1
 fi
 
-echo "installing$missing" >&2
 apt-get update -qq
+$needs_llvm && need "$(llvm_package)"
+echo "installing$missing" >&2
 # shellcheck disable=SC2086 # a list of names
 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing

@@ -45,7 +45,7 @@ if command -v pkg-config >/dev/null; then
     # shellcheck disable=SC2046 # flags are words
     "$compiler" -std=c17 "$source/main.c" -o "$folder/shared" $(pkg-config --cflags --libs alba)
     runs "$folder/shared" "$library"
-    if LD_LIBRARY_PATH= "$folder/shared" >/dev/null 2>&1; then
+    if LD_LIBRARY_PATH="" "$folder/shared" >/dev/null 2>&1; then
         fail "the shared program runs without the library"
     fi
     # With no shared library to be found, -lalba is the archive; its needs come from the private
