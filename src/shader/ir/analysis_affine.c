@@ -330,8 +330,14 @@ static bool visit_terminator(struct analysis *a, const struct ir_op *op, ir_op_i
 
 // ---------------------------------------------------------------- loop counters
 
-// The last operation of a region leaves the loop rather than going on with this iteration.
+// The region leaves the loop by all its paths.
 static bool is_leaving(const struct analysis *a, ir_region_id region) {
+    for (ir_op_id id = ir_region_get(a->function, region)->first; id.index != 0;
+         id = ir_op_get(a->function, id)->next) {
+        if (ir_op_get(a->function, id)->region_count != 0) {
+            return false; // a `continue` may stand inside
+        }
+    }
     ir_op_id last = ir_region_get(a->function, region)->last;
     enum ir_opcode opcode = last.index == 0 ? IR_EXIT_IF : ir_op_get(a->function, last)->opcode;
     return opcode == IR_EXIT_LOOP || opcode == IR_RETURN;
@@ -442,14 +448,15 @@ static bool find_counter(struct analysis *a, const struct ir_op *loop) {
 
 // ---------------------------------------------------------------- propagation
 
+// From here on the fact only grows, in few steps.
 static void widen(struct affine_fact *fact, const struct affine_fact *old, bool sign) {
     struct affine_fact full = affine_unknown(sign);
     if (fact->v.low < old->v.low) {
         fact->v.low = fact->v.low >= 0 ? 0 : full.v.low;
+    } else {
+        fact->v.low = old->v.low;
     }
-    if (fact->v.high > old->v.high) {
-        fact->v.high = full.v.high;
-    }
+    fact->v.high = fact->v.high > old->v.high ? full.v.high : old->v.high;
 }
 
 static bool is_same_fact(const struct affine_fact *a, const struct affine_fact *b) {
