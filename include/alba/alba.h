@@ -7,19 +7,21 @@
 //
 // Environment variables, read once when the first instance is made (a chained struct that says
 // otherwise wins):
-//   ALBA_LOG=off|error|warning|info|debug  what the log passes on; default: warning
-//   ALBA_BACKEND=vulkan|cpu|null           adapters of this kind alone; default: vulkan, then cpu
-//   ALBA_THREADS=N                         threads of a CPU device; default: the CPUs that this
-//   process
-//                                          may use, by affinity and cgroup quota
-//   ALBA_CPU=sse4.2|avx2|avx512|neon       instruction-set level of compiled shaders; results are
-//                                          bit-identical within one level; default: the CPU's best
-//   ALBA_JIT=FILE                          the code generator, libalba-jit.so; default: beside
-//   libalba,
-//                                          then where the system looks for libraries
-//   ALBA_CACHE=FOLDER                      compiled shaders kept between runs; default: none
-//   (reserved:
-//                                          this version keeps none)
+//   ALBA_LOG=off|error|warning|info|debug
+//       What the log passes on. Default: warning.
+//   ALBA_BACKEND=vulkan|cpu|null
+//       Adapters of this kind alone. Default: vulkan, then cpu.
+//   ALBA_THREADS=N
+//       Threads of a CPU device. Default: the CPUs that this process may use, by affinity and
+//       cgroup quota.
+//   ALBA_CPU=sse4.2|avx2|avx512|neon
+//       Instruction-set level of compiled shaders; results are bit-identical within one level.
+//       Default: the CPU's best.
+//   ALBA_JIT=FILE
+//       The code generator, libalba-jit.so. Default: beside libalba, then where the system looks
+//       for libraries.
+//   ALBA_CACHE=FOLDER
+//       Compiled shaders kept between runs. Reserved: this version keeps none.
 
 #ifndef ALBA_ALBA_H_
 #define ALBA_ALBA_H_
@@ -52,7 +54,7 @@ WGPU_EXPORT uint32_t albaGetVersion(void) WGPU_FUNCTION_ATTRIBUTE;
 typedef enum AlbaLogLevel {
     AlbaLogLevel_Off = 0,
     AlbaLogLevel_Error = 1,   // something does not work: a device lost, a library missing
-    AlbaLogLevel_Warning = 2, // works, but not as one may expect; uncaptured errors without a callback
+    AlbaLogLevel_Warning = 2, // works, but not as expected; uncaptured errors without a callback
     AlbaLogLevel_Info = 3,    // adapters found, code generator loaded
     AlbaLogLevel_Debug = 4,   // each pipeline compiled, each submission
     AlbaLogLevel_Force32 = 0x7FFFFFFF
@@ -140,7 +142,7 @@ WGPU_EXPORT uint32_t albaDeviceGetThreadCount(WGPUDevice device) WGPU_FUNCTION_A
 // Bytes are in one of three places: the host's own memory; staging, the memory that both host and
 // device see (buffers with MapRead or MapWrite, and what writeBuffer passes through); the device's
 // own (all other buffers and textures). The same program gives the same numbers on every adapter:
-//   wgpuQueueWriteBuffer, WriteTexture      host -> staging, staging -> device at the call
+//   wgpuQueueWriteBuffer, WriteTexture      host -> staging, staging -> device, at the call
 //   wgpuBufferUnmap after mappedAtCreation  the same, the buffer's size
 //   wgpuBufferUnmap after MapWrite          host -> staging, the mapped range
 //   wgpuBufferGet(Const)MappedRange, MapRead  staging -> host, the range, at each call
@@ -181,7 +183,7 @@ typedef enum AlbaLedgerPlace {
 
 // A call that made bytes cross.
 typedef struct AlbaLedgerEntry {
-    uint64_t submit; // how many submits had begun: a copy in the first one has 1, a write before it 0
+    uint64_t submit; // submits begun: a copy in the first one has 1, a write before it 0
     uint64_t frame;  // how often albaDeviceNextFrame had been called
     WGPUStringView call;       // the function's name, static
     WGPUStringView label;      // of the buffer or texture; of a copy, the destination's

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/os_memory.h"
+
 struct header {
     uint64_t size_bytes;
     uint32_t tag;
@@ -128,4 +130,22 @@ const char *memory_tag_name(enum memory_tag tag) {
 void memory_fail_after(int64_t countdown, bool is_sticky) {
     atomic_store(&fail_is_sticky, is_sticky);
     atomic_store(&fail_countdown, countdown);
+}
+
+void *memory_pages_allocate(enum memory_tag tag, size_t size_bytes) {
+    if (must_fail()) {
+        return NULL;
+    }
+    void *block = os_pages_allocate(size_bytes);
+    if (block != NULL) {
+        account(tag, size_bytes, 0, 1);
+    }
+    return block;
+}
+
+void memory_pages_free(enum memory_tag tag, void *block, size_t size_bytes) {
+    if (block != NULL) {
+        account(tag, 0, size_bytes, -1);
+        os_pages_free(block, size_bytes);
+    }
 }

@@ -41,3 +41,8 @@ const char *memory_tag_name(enum memory_tag tag);
 // Failure injection: the allocation after `countdown` further successful ones fails, and, if
 // is_sticky, all later ones too. A negative countdown switches injection off (the default).
 void memory_fail_after(int64_t countdown, bool is_sticky);
+
+// Whole pages, zeroed and committed when first touched, counted under the tag and subject to
+// failure injection. NULL on failure or for size 0. To be freed with the same tag and size.
+void *memory_pages_allocate(enum memory_tag tag, size_t size_bytes);
+void memory_pages_free(enum memory_tag tag, void *block, size_t size_bytes); // NULL is allowed
