@@ -8,10 +8,10 @@
 // - **Chains lean left and are as long as the source.** `a + a + a …`, `v.x.x.x …`, `m[0][0] …` are
 //   parsed without recursion into nodes whose *left spine* (ast_expression_get_spine) may be 10^7
 //   nodes deep. Walk the spine with a loop: collect it into a heap array, then go from its bottom
-//   up. Every other edge (right operand, index, argument, operand of a unary operator or of
-//   parentheses, template argument, nested statement) is bounded: at most AST_EXPRESSION_DEPTH_LIMIT
-//   such edges lie between an expression and its statement, at most AST_STATEMENT_DEPTH_LIMIT
-//   between a statement and its function. Recursion over those is safe.
+//   up. Every other edge is bounded: between an expression and its statement lie at most
+//   AST_EXPRESSION_DEPTH_LIMIT indices, arguments, operands of unary operators or parentheses, and
+//   template arguments, with at most 4 right operands before each; between a statement and its
+//   function at most AST_STATEMENT_DEPTH_LIMIT statements. Recursion over those is safe.
 // - `else if` chains are one flat array of clauses.
 // - After a syntax error the tree is still well-formed: EXPRESSION_ERROR stands where no expression
 //   could be read, and a name may be the shared `error` name (ast_module.error_name). Stages after
@@ -30,7 +30,7 @@
 #include "shader/type/type.h"
 #include "shader/wgsl/source.h"
 
-#define AST_EXPRESSION_DEPTH_LIMIT 255u
+#define AST_EXPRESSION_DEPTH_LIMIT 127u
 #define AST_STATEMENT_DEPTH_LIMIT 255u
 
 struct ast_expression;
@@ -213,7 +213,7 @@ const char *ast_unary_operator_text(enum unary_operator op);
 
 enum attribute_kind {
     ATTRIBUTE_UNKNOWN, // reported by the parser
-#define ATTRIBUTE(name, word, minimum, maximum, arguments) ATTRIBUTE_##name,
+#define ATTRIBUTE(name, word, minimum, maximum, arguments, places) ATTRIBUTE_##name,
 #include "shader/wgsl/attribute.def"
 };
 
@@ -232,7 +232,8 @@ struct ast_attribute {
     struct source_span span;      // from '@' to the last token
     struct source_span name_span;
     // Expressions; for names (builtin, interpolate) EXPRESSION_IDENTIFIER nodes that are not to be
-    // resolved. The parser has checked the count against attribute.def and that names are names.
+    // resolved. The parser has checked by attribute.def: the count, that names are names, the place
+    // (an attribute that stands in a wrong place or a second time is reported and left out).
     struct ast_expression_list arguments;
     struct ast_diagnostic_control *control; // ATTRIBUTE_DIAGNOSTIC, else NULL
 };
