@@ -43,7 +43,7 @@ struct ledger_event {
 
 struct ledger_totals {
     uint64_t crossed_bytes[LEDGER_CROSSING_COUNT];
-    uint64_t elided_bytes[LEDGER_CROSSING_COUNT]; // part of crossed_bytes that this adapter did not move
+    uint64_t elided_bytes[LEDGER_CROSSING_COUNT]; // part of crossed_bytes: not moved
     uint64_t call_counts[LEDGER_CALL_COUNT];
     uint64_t submit_count;
     uint64_t frame_count;
@@ -93,6 +93,9 @@ void ledger_get_submit_totals(const struct ledger *ledger, struct ledger_totals 
 // keeps the first list_capacity events since the last reset; later ones are counted as dropped.
 size_t ledger_get_entries(struct ledger *ledger, size_t first, struct ledger_entry *out_entries,
                           size_t capacity);
+// Calls visit for each entry in order, with the list locked: visit must not call the ledger.
+void ledger_visit_entries(struct ledger *ledger,
+                          void (*visit)(void *user, const struct ledger_entry *entry), void *user);
 size_t ledger_entry_count(struct ledger *ledger);
 uint64_t ledger_dropped_count(struct ledger *ledger);
 // Empties totals, counts and list. Entries' texts become invalid.
