@@ -187,6 +187,15 @@ struct ast_name *parser_expect_name(struct parser *parser, const char *what,
     } else if (kind >= TOKEN_ALIAS) {
         parser_error(parser, "%s is a keyword and cannot be the name of %s", token_kind_text(kind),
                      what);
+        switch (parser_peek_second(parser)) {
+        case TOKEN_EQUAL:
+        case TOKEN_COLON:
+        case TOKEN_COMMA:
+        case TOKEN_SEMICOLON:
+        case TOKEN_PAREN_LEFT:
+        case TOKEN_BRACE_LEFT: parser_advance(parser); break; // it was meant as the name
+        default: break;
+        }
     } else {
         char buffer[96];
         parser_error(parser, "expected the name of %s, found %s", what,

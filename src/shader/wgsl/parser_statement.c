@@ -445,7 +445,9 @@ static struct ast_statement *parse_switch(struct parser *parser) {
         }
     }
     if (!parser->is_panicking && clauses.count == 0 && !parser->module->has_syntax_errors) {
-        parser_error(parser, "a switch has at least one clause");
+        diagnostic_error(parser->diagnostics, DIAGNOSTIC_SYNTAX, parser_token_span(parser),
+                         "a switch has at least one clause");
+        parser->module->has_syntax_errors = true;
     }
     parser_accept(parser, TOKEN_BRACE_RIGHT);
     if (clauses.count > 0) {
@@ -562,7 +564,7 @@ static struct ast_statement *parse_word(struct parser *parser, enum statement_ki
     if (kind == STATEMENT_BREAK && parser_peek_second(parser) == TOKEN_IF) {
         parser_error(parser,
                      "'break if' stands only at the end of a loop's continuing block");
-        return statement;
+        parser_advance(parser); // recovery must not take this 'if' for a statement
     }
     parser_advance(parser);
     return statement;
@@ -604,11 +606,18 @@ static struct ast_statement *parse_unattributed(struct parser *parser, bool *out
     case TOKEN_STAR:
     case TOKEN_AND:
     case TOKEN_AND_AND: return parse_update(parser);
-    case TOKEN_ELSE: parser_error(parser, "this 'else' belongs to no 'if'"); break;
+    case TOKEN_ELSE:
+        parser_error(parser, "this 'else' belongs to no 'if'");
+        parser_advance(parser);
+        break;
     case TOKEN_CASE:
-    case TOKEN_DEFAULT: parser_error(parser, "a case stands only in a switch"); break;
+    case TOKEN_DEFAULT:
+        parser_error(parser, "a case stands only in a switch");
+        parser_advance(parser);
+        break;
     case TOKEN_CONTINUING:
         parser_error(parser, "a continuing block stands only at the end of a loop");
+        parser_advance(parser);
         break;
     case TOKEN_PLUS_PLUS:
     case TOKEN_MINUS_MINUS:
