@@ -317,9 +317,6 @@ static void renumber_initialisation(struct printer *printer) {
 
 static void print_initialisation(struct printer *printer) {
     const struct ir_module *module = printer->module;
-    if (module->initialisation != UINT32_MAX) {
-        text_buffer_print(printer->out, "initialisation #%u\n", module->initialisation);
-    }
     for (size_t i = 0; i < module->overrides.count; i++) {
         if (module->overrides.items[i].has_initial_value) {
             print_initial_value(
@@ -406,6 +403,9 @@ void ir_print(struct text_buffer *out, const struct ir_module *module) {
     frame_stack stack = {0};
     print_structs(&printer);
     print_variables(&printer);
+    if (module->initialisation != UINT32_MAX) {
+        text_buffer_print(out, "initialisation #%u\n", module->initialisation);
+    }
     for (uint32_t i = 0; i < module->functions.count; i++) {
         print_function(&printer, i, &stack);
     }

@@ -7,8 +7,8 @@
 //   struct #0 "Particle" { "pos": vec3<f32> align 16 size 16, ... }
 //   override #0 u32 "N" id 3
 //   variable #0 storage read_write array<f32> "data" group 0 binding 1 constant C
+//   initialisation #0                         the function whose values stand below the functions
 //   function #0 "main" (%1: u32 "x") -> void { ... }
-//   initialisation #2                         the function; values below are its values
 //   override_value #0 = V    variable_value #0 = V    count #0 = V
 //   entry compute "main" #0 workgroup_size(V, V, V) { input u32 builtin local_invocation_index "i" }
 // Types are WGSL's words; a structure is struct#0, ptr<space, type, access>, array<T, 4>, array<T>,
