@@ -64,6 +64,9 @@ FNR == 1 {
     own_header = own_private_header = ""
     if (path ~ /\.c$/) {
         own_header = path
+        if (is_tool) {
+            sub(/^.*\//, "", own_header)
+        }
         sub(/\.c$/, ".h", own_header)
         own_private_header = path
         sub(/\.c$/, "_priv.h", own_private_header)

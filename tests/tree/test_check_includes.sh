@@ -48,4 +48,5 @@ try src/webgpu/api/z.c 'the concrete backends are named in one file' '#include "
 try src/backend/null/n.c 'backend/null may not include webgpu/api' '#include "webgpu/api/a.h"\n'
 try src/stray/s.c 'has no row in the include table' 'int s;\n'
 try tools/cli/t.c 'tools may not include webgpu/api' '#include "webgpu/api/a.h"\n'
+try tools/cli/t.c '' '#include "base/a.h"\n#include "shader/compile/c.h"\n'
 exit $status
