@@ -111,6 +111,10 @@ void os_thread_join(struct os_thread *thread) {
     pthread_join(thread->handle, NULL);
 }
 
+void os_thread_detach(struct os_thread *thread) {
+    pthread_detach(thread->handle);
+}
+
 bool os_thread_is_self(const struct os_thread *thread) {
     return pthread_equal(thread->handle, pthread_self()) != 0;
 }

@@ -42,6 +42,8 @@ void os_condition_broadcast(struct os_condition *condition);
 bool os_thread_create(struct os_thread *thread, void (*run)(void *user), void *user,
                       const char *name);
 void os_thread_join(struct os_thread *thread);
+// Gives up joining: the thread frees itself when it ends.
+void os_thread_detach(struct os_thread *thread);
 bool os_thread_is_self(const struct os_thread *thread);
 // Lets another thread of the core run, for waits that are about to end.
 void os_thread_relax(void);
