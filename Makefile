@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 # A thin front: each target does all of its own set-up and then calls CMake. See CMakePresets.json
-# for the build folders.
+# for the build folders. `make demo PICTURE=photo.png` takes the histogram of your own picture.
+
+PICTURE =
 
 .POSIX:
 .PHONY: all demo test bench node format clean
@@ -10,7 +12,7 @@ all:
 	@sh scripts/build.sh release
 
 demo: all
-	@sh scripts/demo.sh build/release
+	@sh scripts/demo.sh build/release $(PICTURE)
 
 test: all
 	@sh scripts/test.sh release
