@@ -166,6 +166,20 @@ static void draw_frame(const struct example *gpu, const struct scene *scene, uin
     wgpuCommandEncoderRelease(encoder);
 }
 
+static double mebibytes(uint64_t bytes) {
+    return (double)bytes / 1048576.0;
+}
+
+// What crossed between host, staging and device: alba's own bookkeeping, beside the standard API.
+static void print_ledger(WGPUDevice device, const char *when) {
+    AlbaLedgerTotals totals = ALBA_LEDGER_TOTALS_INIT;
+    if (albaDeviceGetLedgerTotals(device, &totals) != WGPUStatus_Success) {
+        return;
+    }
+    printf("  ledger, %s: host to device %.3f MiB, device to host %.3f MiB\n", when,
+           mebibytes(totals.crossed.hostToStaging), mebibytes(totals.crossed.stagingToHost));
+}
+
 int main(int argument_count, char **arguments) {
     const char *path = argument_count > 1 ? arguments[1] : "particles.png";
     uint32_t frames = argument_count > 2 ? (uint32_t)strtoul(arguments[2], NULL, 10) : 240u;
@@ -174,12 +188,16 @@ int main(int argument_count, char **arguments) {
         return 1;
     }
 
+    printf("particles: %u particles of 32 bytes (%u MiB), %u frames of %u steps at %ux%u\n",
+           PARTICLE_COUNT, PARTICLE_COUNT / 32768u, frames, STEPS_A_FRAME, WIDTH, HEIGHT);
     struct example gpu = example_open("particles");
     struct scene scene = make_scene(&gpu);
     int current = 0;
     draw_frame(&gpu, &scene, 0, &current); // the first frame warms caches and page tables
     example_wait_for_queue(&gpu);
 
+    print_ledger(gpu.device, "upload");
+    albaDeviceResetLedger(gpu.device);
     double start = example_now_ms();
     for (uint32_t number = 1; number <= frames; number++) {
         draw_frame(&gpu, &scene, number, &current);
@@ -190,6 +208,9 @@ int main(int argument_count, char **arguments) {
     example_wait_for_queue(&gpu);
     double elapsed = example_now_ms() - start;
 
+    print_ledger(gpu.device, "all frames");
+
+    albaDeviceResetLedger(gpu.device);
     uint32_t *pixels = malloc(WIDTH * HEIGHT * 4u);
     if (pixels == NULL) {
         fprintf(stderr, "out of memory\n");
@@ -199,8 +220,7 @@ int main(int argument_count, char **arguments) {
     example_write_png(path, pixels, WIDTH, HEIGHT);
     free(pixels);
 
-    printf("particles: %u particles of 32 bytes (%u MiB), %u frames of %u steps at %ux%u\n",
-           PARTICLE_COUNT, PARTICLE_COUNT / 32768u, frames, STEPS_A_FRAME, WIDTH, HEIGHT);
+    print_ledger(gpu.device, "picture");
     printf("  %.1f frames/s, %.1f million particle steps/s\n", frames * 1e3 / elapsed,
            (double)frames * STEPS_A_FRAME * PARTICLE_COUNT / elapsed * 1e-3);
     printf("  picture: %s\n", path);

@@ -1,22 +1,26 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# demo.sh BUILD_FOLDER [PICTURE.png]: a million particles, the histogram of a picture (the
-# particles' one unless another is given), and one layout mistake explained. Pictures go to
-# BUILD_FOLDER/demo.
-
+# The main job in one go: a million particles to a picture, a picture's histogram with and without its data race, and one diagnostic.
+#
+#   scripts/demo.sh BUILD_FOLDER [PICTURE.png]     the picture whose histogram is taken
 set -eu
-build=${1:?usage: demo.sh BUILD_FOLDER [PICTURE.png]}
-folder=$build/demo
-mkdir -p "$folder"
-picture=${2:-$folder/particles.png}
 
-"$build/examples/particles" "$folder/particles.png"
-echo
-"$build/examples/histogram" "$picture" "$folder/histogram.png"
-echo
-echo "a mistake that every second program makes once (alba check examples/layout_mistake.wgsl):"
-echo
-if "$build/alba" check examples/layout_mistake.wgsl; then
-    echo "demo.sh: alba check accepted a uniform struct that breaks a layout rule" >&2
+build=${1:?usage: demo.sh BUILD_FOLDER [PICTURE.png]}
+out=$build/demo
+mkdir -p "$out"
+
+echo "Simulating and drawing one million particles; this takes a few seconds."
+"$build/examples/particles" "$out/particles.png" >"$out/particles.txt"
+"$build/examples/histogram" "${2:-$out/particles.png}" "$out/histogram.png" >"$out/histogram.txt"
+if "$build/alba" check examples/layout_mistake.wgsl >"$out/check.txt"; then
+    echo "demo: alba check accepted examples/layout_mistake.wgsl, which is wrong" >&2
     exit 1
 fi
+
+echo
+cat "$out/particles.txt"
+echo
+cat "$out/histogram.txt"
+echo
+echo "alba check examples/layout_mistake.wgsl"
+sed 's/^/  /' "$out/check.txt"
