@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// Between the two files of inlining: the choice of calls, and the copying of one body.
+#pragma once
+
+#include "shader/pass/pass_priv.h"
+
+// How much deeper a body nests once it is copied: the switch that stands for its returns, and the
+// test after a loop that a return leaves.
+#define INLINE_EXTRA_DEPTH 3u
+
+// Copies the callee's body in place of the call and removes the call; its result is put into map.
+// A return in the middle becomes the exit of a switch with one case; a return inside a loop or switch
+// sets a flag, which is tested after that construct. False when out of memory.
+bool inline_call(struct ir_module *module, uint32_t caller, ir_op_id call, struct arena *scratch,
+                 struct pass_map *map);
