@@ -490,6 +490,7 @@ struct ast_directive {
 };
 
 struct ast_name_table;
+struct ir_module;
 
 struct ast_module {
     const struct source *source;
@@ -505,8 +506,12 @@ struct ast_module {
     // Checker: the module-scope declarations so ordered that each comes after all it depends on.
     struct ast_declaration **sorted;
     uint32_t sorted_count;
-    // Checker: every type of the module; lowering hands it to the IR module.
-    struct type_table *types;
+    // The IR module that lowering fills; made by the parser, because the type table lives in it.
+    struct ir_module *ir;
+    struct type_table *types; // &ir->types; the checker adds every type of the module
+    // Checker: the element counts of override-sized arrays; the `count` of such an array type is an
+    // index into this list (ir.h override_counts). In the arena.
+    VECTOR(struct ast_expression *) override_counts;
 };
 
 // The name with that spelling, made when it is new; NULL when out of memory. The bytes must outlive

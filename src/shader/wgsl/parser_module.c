@@ -2,6 +2,7 @@
 //
 // The parser's entry, directives and module-scope declarations (WGSL §Declarations, §Directives).
 
+#include "shader/ir/ir.h"
 #include "shader/wgsl/parser_priv.h"
 #include "shader/wgsl/wgsl.h"
 
@@ -313,6 +314,11 @@ static struct ast_module *parse_tokens(struct parser *parser) {
     parser->module = module;
     module->source = parser->source;
     module->arena = parser->arena;
+    module->ir = ir_module_create(parser->arena);
+    if (!module->ir) {
+        return NULL;
+    }
+    module->types = &module->ir->types;
     module->error_name = ast_module_intern(module, TEXT_LITERAL(""));
     parser->error_expression = PARSER_NEW(parser, struct ast_expression);
     parser->error_statement = PARSER_NEW(parser, struct ast_statement);
