@@ -53,6 +53,8 @@ bool pass_constant_index(const struct ir_module *module, const struct ir_functio
 // A constant of scalar or vector type that has the number in each component, converted to f32, f16,
 // i32 or u32.
 ir_value pass_number(struct ir_builder *builder, type_id type, double number);
+// The bits of the nearest f16, ties to even.
+uint16_t pass_half_from_float(float number);
 // The same shape with another element kind.
 type_id pass_shape(struct ir_builder *builder, type_id type, enum type_kind element);
 // Appends the regions of an operation's region before it and removes the operation.
@@ -68,19 +70,3 @@ ir_value pass_insert_dynamic(
     struct ir_builder *builder, ir_value vector, ir_value element, ir_value index);
 // One component by a dynamic index: zero when it is out of range.
 ir_value pass_extract_dynamic(struct ir_builder *builder, ir_value vector, ir_value index);
-
-// polyfill_*.c: each builds the operation's replacement at the cursor and gives its value; index 0 for an
-// opcode that it does not know.
-ir_value polyfill_math(struct ir_builder *builder, const struct ir_op *op);
-ir_value polyfill_inverse_trigonometry(struct ir_builder *builder, const struct ir_op *op);
-ir_value polyfill_hyperbolic(struct ir_builder *builder, const struct ir_op *op);
-ir_value polyfill_common(struct ir_builder *builder, const struct ir_op *op);
-ir_value polyfill_pack(struct ir_builder *builder, const struct ir_op *op);
-ir_value polyfill_vector(struct ir_builder *builder, const struct ir_op *op);
-ir_value polyfill_matrix(struct ir_builder *builder, const struct ir_op *op);
-// Shared by them: f16 is computed in f32 and rounded at the end.
-ir_value polyfill_exp2(struct ir_builder *builder, ir_value x);
-ir_value polyfill_exp(struct ir_builder *builder, ir_value x);
-ir_value polyfill_log(struct ir_builder *builder, ir_value x);
-ir_value polyfill_float_to_half(struct ir_builder *builder, ir_value x);
-ir_value polyfill_half_to_float(struct ir_builder *builder, ir_value half);

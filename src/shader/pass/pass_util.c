@@ -95,8 +95,7 @@ bool pass_constant_index(const struct ir_module *module, const struct ir_functio
     return true;
 }
 
-// Round to nearest even; numbers here are small and exact or ordinary.
-static uint16_t half_from_float(float number) {
+uint16_t pass_half_from_float(float number) {
     uint32_t bits;
     memcpy(&bits, &number, sizeof(bits));
     uint16_t sign = (uint16_t)((bits >> 16) & 0x8000u);
@@ -124,7 +123,7 @@ ir_value pass_number(struct ir_builder *builder, type_id type, double number) {
     enum type_kind kind = type_kind_of(types, type_element_of(types, type));
     for (uint32_t i = 0; i < count && i < 4; i++) {
         if (kind == TYPE_F16) {
-            uint16_t half = half_from_float((float)number);
+            uint16_t half = pass_half_from_float((float)number);
             memcpy(bytes + 2u * i, &half, 2);
         } else if (kind == TYPE_F32) {
             float single = (float)number;
