@@ -63,6 +63,7 @@ struct backend_device_options {
     uint64_t watchdog_ms;        // no workgroup finished for so long: lost; 0: off
     bool has_watchdog;           // false: the default, 10 000 ms
     bool has_guard_pages;        // debug: each binding ends at a PROT_NONE page
+    bool has_guard_pages_before; // debug: each binding starts after a PROT_NONE page instead
 };
 
 struct backend_compute_pipeline_description {
@@ -127,6 +128,7 @@ struct backend_device_functions {
 // Embedded first in each backend's device.
 struct backend_device {
     const struct backend_device_functions *functions;
+    uint32_t thread_count; // threads of this process that run shaders; 0: not this process's matter
 };
 
 struct backend_adapter_functions {
@@ -145,8 +147,8 @@ struct backend_adapter {
 struct backend {
     enum backend_type type;
     const char *name; // "null", "cpu", "vulkan": ALBA_BACKEND's words
-    // Makes the backend's adapters (0 or more), at most capacity; returns the count. A backend whose
-    // driver is missing returns 0.
+    // Makes the backend's adapters (0 or more), at most capacity; returns the count. A backend
+    // whose driver is missing returns 0.
     size_t (*enumerate)(struct backend_adapter **out_adapters, size_t capacity);
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The command stream: what an encoder records and a backend executes, in order. Everything in it has
-// been validated; it names backend objects, which the submitter keeps alive until the submission's
-// serial has completed. Recording is by one thread at a time and takes no lock; reading is safe from
-// any thread once recording has ended.
+// The command stream: what an encoder records and a backend executes, in order. Everything in it
+// has been validated; it names backend objects, which the submitter keeps alive until the
+// submission's serial has completed. Recording is by one thread at a time and takes no lock;
+// reading is safe from any thread once recording has ended.
 #pragma once
 
 #include <stdbool.h>
@@ -145,8 +145,8 @@ struct command_stream {
 void command_stream_init(struct command_stream *stream);
 // Frees blocks, labels and staging blocks owned by WRITE_BUFFER commands.
 void command_stream_finish(struct command_stream *stream);
-// Appends size_bytes (rounded up to 8) of command with its header filled in; NULL when out of memory
-// (has_failed is set). The rest is uninitialised.
+// Appends size_bytes (rounded up to 8) of command with its header filled in; NULL when out of
+// memory (has_failed is set). The rest is uninitialised.
 void *command_stream_append(struct command_stream *stream, enum command_kind kind,
                             size_t size_bytes);
 // Label copy in the stream, NULL for an empty label or when out of memory.

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+//
+// The CPU adapter: what it is, what it executes.
+#include "backend/backend.h"
+
+#include <stdio.h>
+
+#include "backend/cpu/cpu_priv.h"
+#include "backend/host_buffer.h"
+#include "base/memory.h"
+#include "base/os_cpu.h"
+
+// Generated code counts bytes of one binding in 32 bits, signed where it multiplies strides.
+#define LARGEST_BINDING_BYTES UINT64_C(0x7ffffffc)
+
+static uint64_t at_least(uint64_t wanted, uint64_t least) {
+    return wanted < least ? least : wanted;
+}
+
+static void raise_limits(WGPULimits *limits) {
+    uint64_t budget = host_memory_budget_bytes() & ~UINT64_C(3);
+    uint64_t binding = budget < LARGEST_BINDING_BYTES ? budget : LARGEST_BINDING_BYTES;
+    limits->maxBufferSize = at_least(budget, limits->maxBufferSize);
+    limits->maxStorageBufferBindingSize = at_least(binding, limits->maxStorageBufferBindingSize);
+    limits->maxUniformBufferBindingSize = at_least(binding, limits->maxUniformBufferBindingSize);
+    limits->maxBindGroups = CPU_BIND_GROUP_COUNT;
+    limits->maxBindGroupsPlusVertexBuffers = 24 + CPU_BIND_GROUP_COUNT - 4;
+    limits->maxDynamicUniformBuffersPerPipelineLayout = 32;
+    limits->maxDynamicStorageBuffersPerPipelineLayout = 32;
+    limits->maxStorageBuffersPerShaderStage = 64;
+    limits->maxUniformBuffersPerShaderStage = 64;
+    limits->minUniformBufferOffsetAlignment = 32;
+    limits->minStorageBufferOffsetAlignment = 32;
+    limits->maxComputeWorkgroupStorageSize = 65536;
+    limits->maxComputeInvocationsPerWorkgroup = 1024;
+    limits->maxComputeWorkgroupSizeX = 1024;
+    limits->maxComputeWorkgroupSizeY = 1024;
+    limits->maxComputeWorkgroupSizeZ = 1024;
+    limits->maxImmediateSize = CPU_IMMEDIATE_BYTES;
+}
+
+static void get_info(struct backend_adapter *adapter, struct backend_adapter_info *out_info) {
+    (void)adapter;
+    *out_info = (struct backend_adapter_info){
+        .type = BACKEND_CPU,
+        .adapter_type = WGPUAdapterType_CPU,
+        .subgroup_min_size = 4,
+        .subgroup_max_size = 128,
+        .has_unified_memory = true,
+        .limits = limits_get_default(),
+    };
+    struct os_cpu_info cpu;
+    os_cpu_get_info(&cpu);
+    snprintf(out_info->vendor, sizeof(out_info->vendor), "%s", cpu.vendor);
+    snprintf(out_info->architecture, sizeof(out_info->architecture), "%s", cpu.architecture);
+    snprintf(out_info->device, sizeof(out_info->device), "%s", cpu.name);
+    snprintf(out_info->description, sizeof(out_info->description),
+             "alba on %s (family %u, model %u), %u CPUs usable", cpu.name, (unsigned)cpu.family,
+             (unsigned)cpu.model, (unsigned)os_cpu_usable_count());
+    raise_limits(&out_info->limits);
+    out_info->features =
+        feature_set_with(out_info->features, WGPUFeatureName_CoreFeaturesAndLimits);
+}
+
+static enum backend_status device_create(struct backend_adapter *adapter,
+                                         const struct backend_device_options *options,
+                                         struct backend_device **out_device) {
+    (void)adapter;
+    return cpu_device_create(options, out_device);
+}
+
+static void adapter_destroy(struct backend_adapter *adapter) {
+    memory_free(adapter);
+}
+
+static const struct backend_adapter_functions adapter_functions = {
+    .get_info = get_info,
+    .device_create = device_create,
+    .destroy = adapter_destroy,
+};
+
+static size_t enumerate(struct backend_adapter **out_adapters, size_t capacity) {
+    if (capacity == 0) {
+        return 0;
+    }
+    struct backend_adapter *adapter = memory_allocate(MEMORY_OBJECT, sizeof(*adapter));
+    if (adapter == NULL) {
+        return 0;
+    }
+    adapter->functions = &adapter_functions;
+    out_adapters[0] = adapter;
+    return 1;
+}
+
+const struct backend backend_cpu = {
+    .type = BACKEND_CPU,
+    .name = "cpu",
+    .enumerate = enumerate,
+};

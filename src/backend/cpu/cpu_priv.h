@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+//
+// The CPU backend's own structures: device, bind group, pipeline. Private to the folder (and its
+// tests). Objects are immutable once made, except where a field says that it is the queue thread's.
+#pragma once
+
+#include "backend/backend.h"
+#include "backend/cpu/guard.h"
+#include "backend/cpu/pool.h"
+#include "backend/cpu/watchdog.h"
+#include "backend/queue_thread.h"
+#include "shader/jit/jit.h"
+
+// What the adapter advertises and the executor has room for.
+#define CPU_BIND_GROUP_COUNT 8u
+#define CPU_IMMEDIATE_BYTES 256u
+
+#define CPU_NO_DYNAMIC_OFFSET UINT32_MAX
+
+struct cpu_binding {
+    uint32_t binding;
+    uint32_t dynamic_index; // which of the group's dynamic offsets, or CPU_NO_DYNAMIC_OFFSET
+    uint8_t *data;
+    uint64_t size_bytes;
+};
+
+struct backend_bind_group {
+    uint32_t binding_count;
+    struct cpu_binding bindings[]; // ascending
+};
+
+// A binding that the shader uses, in the order of reflection and jit_dispatch.
+struct cpu_pipeline_slot {
+    uint32_t group;
+    uint32_t binding;
+};
+
+struct backend_compute_pipeline {
+    char *label; // NUL-terminated, heap
+    const struct jit_kernel *kernel;
+    const struct jit_interface *jit; // destroys the kernel; NULL: the kernel is someone else's
+    uint32_t invocation_count;       // of one workgroup
+    uint32_t slot_count;
+    struct cpu_pipeline_slot *slots;
+    bool *is_writable;           // by slot
+    struct jit_buffer *buffers;  // the queue thread's: ranges for the next dispatch
+    double ns_per_workgroup;     // the queue thread's: measured; 0: unknown
+};
+
+struct cpu_device {
+    struct backend_device base;
+    struct queue_thread *queue;
+    struct cpu_pool *pool;         // the queue thread's
+    struct cpu_watchdog *watchdog; // NULL: off
+    struct cpu_guard *guard;       // NULL: off; the queue thread's
+    uint64_t watchdog_ms;
+    bool has_guard;
+    // The queue thread's: one block for all workers, scratch_stride_bytes apart.
+    uint8_t *scratch;
+    uint64_t scratch_stride_bytes;
+};
+
+extern const struct backend_device_functions cpu_device_functions;
+
+enum backend_status cpu_device_create(const struct backend_device_options *options,
+                                      struct backend_device **out_device);
+static inline struct cpu_device *cpu_device_get(struct backend_device *device) {
+    return (struct cpu_device *)device;
+}
+
+// backend_device_functions.compute_pipeline_create: lowers, compiles, then as below.
+enum backend_status cpu_pipeline_create(
+    struct backend_device *device, const struct backend_compute_pipeline_description *description,
+    struct backend_compute_pipeline **out_pipeline, struct text_buffer *out_message);
+// A pipeline of a kernel that is there already. jit: owns the kernel from here if not NULL, on
+// failure too.
+enum backend_status cpu_pipeline_create_from_kernel(const struct jit_kernel *kernel,
+                                                    const struct jit_interface *jit,
+                                                    struct text label,
+                                                    const struct reflect_entry_point *reflection,
+                                                    struct backend_compute_pipeline **out);
+void cpu_pipeline_destroy(struct backend_compute_pipeline *pipeline); // NULL is allowed
+
+// Executes one stream, on the queue thread (queue_thread_options.execute; user: the cpu_device).
+void cpu_execute(void *user, const struct command_stream *stream);
