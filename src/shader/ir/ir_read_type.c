@@ -152,6 +152,7 @@ static bool read_named_type(
             return read_texture(reader, (enum type_kind)row->value, out_type, depth);
         }
     }
+    reader->at = (size_t)(word.data - reader->source.data);
     return ir_read_fail(reader, "unknown type");
 }
 
