@@ -266,6 +266,32 @@ static int compare_indices(const void *a, const void *b) {
     return left < right ? -1 : left > right;
 }
 
+// WGSL AccessibleSlots of a value at that offset. Slots from 64 on have no bit: no device offers so
+// many immediate bytes. Types nest at most 15 deep.
+static uint64_t accessible_slots(const struct type_table *types, type_id id, uint64_t offset) {
+    const struct type *type = type_get(types, id);
+    uint64_t slots = 0;
+    if (type->kind == TYPE_STRUCT) {
+        for (uint32_t i = 0; i < type->member_count; i++) {
+            slots |= accessible_slots(
+                types, type->members[i].type, offset + type->members[i].offset_bytes);
+        }
+        return slots;
+    }
+    if (type->kind == TYPE_MATRIX || type->kind == TYPE_ARRAY) {
+        for (uint32_t i = 0; i < type->count && offset / 4 < 64; i++) {
+            slots |= accessible_slots(types, type_element_at(types, id, i), offset);
+            offset += type->stride_bytes;
+        }
+        return slots;
+    }
+    uint64_t end = offset + type->size_bytes;
+    for (uint64_t slot = offset / 4; slot * 4 < end && slot < 64; slot++) {
+        slots |= (uint64_t)1 << slot;
+    }
+    return slots;
+}
+
 static bool describe_variables(struct reflector *r, struct reflect_entry_point *out) {
     const struct type_table *types = &r->module->types;
     out->bindings = ARENA_ARRAY(r->arena, struct reflect_binding, r->variables.count);
@@ -283,6 +309,7 @@ static bool describe_variables(struct reflector *r, struct reflect_entry_point *
             }
         } else if (variable->space == SPACE_IMMEDIATE) {
             out->immediate_size_bytes = (uint32_t)size_bytes;
+            out->immediate_slots = accessible_slots(types, variable->type, 0);
         }
     }
     if (out->binding_count != 0) {
@@ -326,9 +353,13 @@ static bool describe_entry_point(
     describe_workgroup_size(r, entry, out);
     for (uint32_t i = 0; i < entry->input_count; i++) {
         const struct ir_interface *input = &entry->inputs[i];
-        if (input->is_builtin && input->builtin == BUILTIN_VALUE_NUM_WORKGROUPS) {
-            out->uses_num_workgroups = true;
+        if (!input->is_builtin) {
+            continue;
         }
+        out->uses_num_workgroups |= input->builtin == BUILTIN_VALUE_NUM_WORKGROUPS;
+        out->uses_workgroup_index |= input->builtin == BUILTIN_VALUE_WORKGROUP_INDEX;
+        out->uses_global_invocation_index |=
+            input->builtin == BUILTIN_VALUE_GLOBAL_INVOCATION_INDEX;
     }
     return out->overrides != NULL;
 }

@@ -52,7 +52,10 @@ struct reflect_entry_point {
     uint64_t workgroup_memory_bytes; // each variable rounded up to 16; without override-sized arrays
     bool has_override_sized_workgroup_memory;
     uint32_t immediate_size_bytes;
+    uint64_t immediate_slots; // WGSL AccessibleSlots: bit n, the 4 bytes at 4 n hold data
     bool uses_num_workgroups;
+    bool uses_workgroup_index;
+    bool uses_global_invocation_index;
 };
 
 struct reflection {
