@@ -101,14 +101,8 @@ struct compile_cpu_options {
 #define COMPILE_PASSES(X) \
     X(INLINE,           "inline",           false) \
     X(LOCALISE,         "localise",         true)  \
-    X(SPLIT_COMPOSITES, "split_composites", false) \
-    X(PROMOTE,          "promote",          true)  \
-    X(SIMPLIFY,         "simplify",         true)  \
     X(POLYFILL,         "polyfill",         false) \
-    X(SIMPLIFY_AGAIN,   "simplify_again",   true)  \
-    X(CONTRACT,         "contract",         false) \
-    X(BOUNDS,           "bounds",           true)  \
-    X(FINAL_CLEANUP,    "final_cleanup",    true)
+    X(CONTRACT,         "contract",         false)
 // clang-format on
 enum compile_pass {
 #define X(name, text, is_optional) COMPILE_PASS_##name,
@@ -127,7 +121,8 @@ bool compile_pass_is_optional(enum compile_pass pass);
 //  - no function that may reach a barrier is called: barriers stand in the entry point's body;
 //  - function parameters and results are scalars, vectors and pointers;
 //  - data.in_bounds is set where proven.
-// The order of bindings is as before, so the specialised reflection still describes it.
+// Every variable with a binding stays in ir->variables, used or not: their order by (group, binding)
+// is the order of the specialised reflection's bindings and of a dispatch's buffers.
 // COMPILE_ERROR: the inline budget does not suffice, with a message.
 enum compile_status compile_lower_for_cpu(const struct ir_module *module,
                                           const struct compile_cpu_options *options,

@@ -10,6 +10,7 @@ struct reach {
     struct arena *scratch;
     uint32_t *functions; // by function: its new index, DROPPED when not reached
     uint32_t *variables;
+    bool keep_bindings;
 };
 
 // Marks what the linked operations of a function name.
@@ -88,7 +89,8 @@ static bool mark(struct reach *r) {
         r->functions[i] = DROPPED;
     }
     for (uint32_t i = 0; i < module->variables.count; i++) {
-        r->variables[i] = DROPPED;
+        bool is_kept = r->keep_bindings && module->variables.items[i].has_binding;
+        r->variables[i] = is_kept ? 0 : DROPPED;
     }
     for (uint32_t i = 0; i < module->entry_points.count; i++) {
         r->functions[module->entry_points.items[i].function] = 0;
@@ -105,10 +107,10 @@ static bool mark(struct reach *r) {
     return true;
 }
 
-enum pass_status pass_drop_unreached(struct ir_module *module) {
+enum pass_status pass_drop_unreached(struct ir_module *module, bool keep_bindings) {
     struct arena scratch;
     arena_init(&scratch, MEMORY_COMPILE);
-    struct reach r = {.module = module, .scratch = &scratch};
+    struct reach r = {.module = module, .scratch = &scratch, .keep_bindings = keep_bindings};
     bool ok = !module->has_failed && mark(&r);
     if (ok) {
         compact(&r);

@@ -175,5 +175,5 @@ enum pass_status pass_inline(
         .out_error = out_error};
     enum pass_status status = run(&inliner);
     arena_finish(&scratch);
-    return status == PASS_OK ? pass_drop_unreached(module) : status;
+    return status == PASS_OK ? pass_drop_unreached(module, true) : status;
 }

@@ -311,5 +311,5 @@ enum pass_status pass_override(struct ir_module *module, const struct pass_const
     if (!ok || module->has_failed) {
         return PASS_OUT_OF_MEMORY;
     }
-    return s.has_error ? PASS_ERROR : pass_drop_unreached(module);
+    return s.has_error ? PASS_ERROR : pass_drop_unreached(module, true);
 }

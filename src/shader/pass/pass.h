@@ -18,8 +18,9 @@
 enum pass_status { PASS_OK, PASS_ERROR, PASS_OUT_OF_MEMORY };
 
 // Removes functions and variables that no entry point reaches, and renumbers the rest. The order
-// stays. Override expressions stay whole until pass_override.
-enum pass_status pass_drop_unreached(struct ir_module *module);
+// stays. Override expressions stay whole until pass_override. Variables with a binding stay when
+// keep_bindings is set: a lowered program keeps the bindings that its pipeline's reflection names.
+enum pass_status pass_drop_unreached(struct ir_module *module, bool keep_bindings);
 
 // A pipeline constant; the key as in WebGPU: the name, or the decimal @id where there is one.
 struct pass_constant {
