@@ -1,0 +1,9 @@
+@group(0) @binding(0) var<storage, read_write> histograma : array<u32, 256>;
+
+fn calcularCubeta(i : u32) -> u32 { return 7u; }
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id : vec3<u32>) {
+  let cubeta = calcularCubeta(id.x);
+  histograma[cubeta] = histograma[cubeta] + 1u;   // carrera: lectura-modificación-escritura
+}
