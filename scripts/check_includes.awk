@@ -144,7 +144,7 @@ FNR == 1 {
             offence("LLVM's headers belong to shader/jit (<" target ">)")
         }
     } else if (target !~ /^(assert|complex|ctype|errno|fenv|float|inttypes|iso646|limits|locale|math|setjmp|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|stdnoreturn|string|tgmath|time|uchar|wchar|wctype)\.h$/ &&
-               target !~ /^((x86|imm|cpuid|arm_neon)[a-z]*)\.h$/ && target !~ /^(vulkan\/|volk)/) {
+               target !~ /^([a-z0-9]*intrin|cpuid|arm_neon)\.h$/ && target !~ /^(vulkan\/|volk)/) {
         if (FILENAME !~ /^src\/base\/os_[a-z0-9_]*\.[ch]$/) {
             offence("headers of the system belong to base/os_*.c (<" target ">)")
         }
