@@ -177,6 +177,20 @@ struct ast_attribute_list parser_parse_attributes(struct parser *parser) {
     return list;
 }
 
+// Several @diagnostic may stand together when their rules differ.
+static const struct ast_attribute *find_same_rule(const struct ast_attribute_list *list,
+                                                  uint32_t count,
+                                                  const struct ast_attribute *attribute) {
+    for (uint32_t i = 0; i < count && attribute->control; i++) {
+        const struct ast_diagnostic_control *control = list->items[i].control;
+        if (control && control->rule == attribute->control->rule &&
+            control->rule_minor == attribute->control->rule_minor) {
+            return &list->items[i];
+        }
+    }
+    return NULL;
+}
+
 void parser_check_attributes(struct parser *parser, struct ast_attribute_list *list,
                              enum attribute_place place, const char *place_name) {
     uint32_t kept = 0;
@@ -196,12 +210,19 @@ void parser_check_attributes(struct parser *parser, struct ast_attribute_list *l
             parser->module->has_syntax_errors = true;
             continue;
         }
-        if (seen[attribute.kind] && attribute.kind != ATTRIBUTE_DIAGNOSTIC) {
+        const struct ast_attribute *first = seen[attribute.kind];
+        if (attribute.kind == ATTRIBUTE_DIAGNOSTIC) {
+            first = find_same_rule(list, kept, &attribute);
+        }
+        if (first) {
             struct diagnostic *diagnostic =
                 diagnostic_error(parser->diagnostics, DIAGNOSTIC_DUPLICATE_ATTRIBUTE,
-                                 attribute.span, "@%s is given twice", row->word);
-            diagnostic_note(parser->diagnostics, diagnostic, seen[attribute.kind]->span,
-                            "first given here");
+                                 attribute.span,
+                                 attribute.kind == ATTRIBUTE_DIAGNOSTIC
+                                     ? "@%s is given twice for one rule"
+                                     : "@%s is given twice",
+                                 row->word);
+            diagnostic_note(parser->diagnostics, diagnostic, first->span, "first given here");
             parser->module->has_syntax_errors = true;
             continue;
         }

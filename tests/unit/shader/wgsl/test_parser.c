@@ -281,6 +281,8 @@ TEST(attribute_errors) {
     CHECK_ERRORS("@const fn f() { @must_use if a { } }",
                  "1:17 misplaced-attribute, 1:1 misplaced-attribute");
     CHECK_ERRORS("fn f() { @diagnostic(off, x) return; }", "1:10 misplaced-attribute");
+    CHECK_ERRORS("@diagnostic(off, x) @diagnostic(info, y) @diagnostic(off, x) fn f() { }",
+                 "1:42 duplicate-attribute");
     CHECK_ERRORS("@diagnostic(loud, x) fn f() { }", "1:13 syntax");
     CHECK_ERRORS("@group(0) const a = 1;", "1:1 misplaced-attribute");
 }
