@@ -136,8 +136,11 @@ static ir_value construct(struct lower *lower, type_id type,
 static ir_value lower_function_call(struct lower *lower, struct ast_expression *expression) {
     const struct ast_declaration *function = expression->call.resolved->function;
     const struct ast_expression_list *arguments = &expression->call.arguments;
+    if (function->ir_id == 0) {
+        return (ir_value){0}; // its own problem was reported
+    }
     VECTOR(ir_value) values = {0};
-    bool is_ok = function->ir_id != 0;
+    bool is_ok = true;
     for (uint32_t i = 0; i < arguments->count && is_ok; i++) {
         ir_value value = lower_expression(lower, arguments->items[i]);
         is_ok = vector_push(&values, MEMORY_COMPILE, value);
@@ -288,12 +291,16 @@ static void climb_member(struct lower *lower, struct climb *climb,
 
 static void apply_load_rule(struct lower *lower, struct climb *climb,
                             const struct ast_expression *expression) {
-    if (expression->needs_load) {
-        flush(lower, climb);
-        lower->at.span = lower_span(expression->span);
-        if (ir_value_is_set(climb->value)) {
-            climb->value = ir_builder_load(&lower->at, climb->value);
-        }
+    if (!expression->needs_load) {
+        return;
+    }
+    flush(lower, climb);
+    lower->at.span = lower_span(expression->span);
+    // A texture or sampler is its variable: there is nothing to load.
+    bool is_handle = type_get(lower->types, expression->type)->space == SPACE_HANDLE &&
+                     expression->is_reference;
+    if (ir_value_is_set(climb->value) && !is_handle) {
+        climb->value = ir_builder_load(&lower->at, climb->value);
     }
 }
 
