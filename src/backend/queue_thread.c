@@ -10,7 +10,8 @@
 #include "base/os_thread.h"
 
 #define SPIN_NS 20000u
-#define SPINS_PER_CLOCK 32u
+// Yields between, since the other side may have been put on this very CPU.
+#define SPINS_PER_YIELD 16u
 
 enum queue_state { QUEUE_RUNNING, QUEUE_CANCELLED, QUEUE_LOST };
 
@@ -83,9 +84,10 @@ static bool is_idle(struct queue_thread *queue) {
 static void spin_while_idle(struct queue_thread *queue) {
     uint64_t deadline = os_clock_deadline_ns(SPIN_NS);
     while (is_idle(queue)) {
-        for (unsigned i = 0; i < SPINS_PER_CLOCK && is_idle(queue); i++) {
+        for (unsigned i = 0; i < SPINS_PER_YIELD && is_idle(queue); i++) {
             os_thread_relax();
         }
+        os_thread_yield();
         if (os_clock_monotonic_ns() >= deadline) {
             return;
         }
@@ -260,12 +262,13 @@ bool queue_thread_wait(struct queue_thread *queue, uint64_t serial, uint64_t tim
     if (queue->options.may_spin) {
         uint64_t spin_deadline = os_clock_deadline_ns(SPIN_NS < timeout_ns ? SPIN_NS : timeout_ns);
         do {
-            for (unsigned i = 0; i < SPINS_PER_CLOCK; i++) {
+            for (unsigned i = 0; i < SPINS_PER_YIELD; i++) {
                 if (has_completed(queue, serial)) {
                     return true;
                 }
                 os_thread_relax();
             }
+            os_thread_yield();
         } while (os_clock_monotonic_ns() < spin_deadline);
     }
     os_mutex_lock(&queue->done_mutex);

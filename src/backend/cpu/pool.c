@@ -17,7 +17,8 @@
 
 // How long a worker, or the owner, looks for news before it sleeps.
 #define SPIN_NS 10000u
-#define SPINS_PER_CLOCK 32u
+// Yields between, since the other side may have been put on this very CPU.
+#define SPINS_PER_YIELD 16u
 // Chunks shrink to this part of a worker's share of what is left.
 #define CHUNKS_PER_SHARE 4u
 
@@ -110,12 +111,13 @@ static void sleep_until_news(struct worker *worker) {
     if (worker->pool->may_spin) {
         uint64_t deadline = os_clock_deadline_ns(SPIN_NS);
         do {
-            for (unsigned i = 0; i < SPINS_PER_CLOCK; i++) {
+            for (unsigned i = 0; i < SPINS_PER_YIELD; i++) {
                 if (has_news(worker)) {
                     return;
                 }
                 os_thread_relax();
             }
+            os_thread_yield();
         } while (os_clock_monotonic_ns() < deadline);
     }
     os_mutex_lock(&worker->mutex);
@@ -170,12 +172,13 @@ static void wait_for_workers(struct cpu_pool *pool) {
     if (pool->may_spin) {
         uint64_t deadline = os_clock_deadline_ns(SPIN_NS);
         do {
-            for (unsigned i = 0; i < SPINS_PER_CLOCK; i++) {
+            for (unsigned i = 0; i < SPINS_PER_YIELD; i++) {
                 if (!is_running(pool)) {
                     return;
                 }
                 os_thread_relax();
             }
+            os_thread_yield();
         } while (os_clock_monotonic_ns() < deadline);
     }
     os_mutex_lock(&pool->mutex);
