@@ -5,8 +5,8 @@
 // is safe from any thread. Handles, chains, text and INIT macros work as webgpu.h describes; a
 // device or instance passed here must be alba's own and not NULL.
 //
-// Environment variables, read once when the first instance is made (a chained struct that says
-// otherwise wins):
+// Environment variables, read when they are first needed (a chained struct that says otherwise
+// wins):
 //   ALBA_LOG=off|error|warning|info|debug
 //       What the log passes on. Default: warning.
 //   ALBA_BACKEND=vulkan|cpu|null
