@@ -52,8 +52,9 @@ enum pass_status pass_polyfill(struct ir_module *module);
 // Takes composite values apart: only scalars, vectors and pointers remain as values. Function
 // variables of composites that are indexed by constants alone become variables of their parts.
 // Composite parameters and results become pointers. Large constants that are indexed or copied become
-// private variables with access `read`: constant tables that nobody writes.
-enum pass_status pass_split_composites(struct ir_module *module);
+// private variables with access `read`: constant tables that nobody writes. PASS_ERROR: composite
+// results of control flow, which no stage makes.
+enum pass_status pass_split_composites(struct ir_module *module, struct text_buffer *out_error);
 
 // Function variables of scalar and vector type whose pointers are only loaded and stored become
 // values: parameters of loop regions and results of control operations.
