@@ -10,6 +10,11 @@
 #include "base/memory.h"
 #include "base/os_cpu.h"
 
+struct cpu_adapter {
+    struct backend_adapter base;
+    struct cpu_kernel_cache *cache;
+};
+
 // Generated code counts bytes of one binding in 32 bits, signed where it multiplies strides.
 #define LARGEST_BINDING_BYTES UINT64_C(0x7ffffffc)
 
@@ -65,11 +70,11 @@ static void get_info(struct backend_adapter *adapter, struct backend_adapter_inf
 static enum backend_status device_create(struct backend_adapter *adapter,
                                          const struct backend_device_options *options,
                                          struct backend_device **out_device) {
-    (void)adapter;
-    return cpu_device_create(options, out_device);
+    return cpu_device_create(((struct cpu_adapter *)adapter)->cache, options, out_device);
 }
 
 static void adapter_destroy(struct backend_adapter *adapter) {
+    cpu_kernel_cache_unref(((struct cpu_adapter *)adapter)->cache);
     memory_free(adapter);
 }
 
@@ -83,12 +88,17 @@ static size_t enumerate(struct backend_adapter **out_adapters, size_t capacity) 
     if (capacity == 0) {
         return 0;
     }
-    struct backend_adapter *adapter = memory_allocate(MEMORY_OBJECT, sizeof(*adapter));
+    struct cpu_adapter *adapter = memory_allocate(MEMORY_OBJECT, sizeof(*adapter));
     if (adapter == NULL) {
         return 0;
     }
-    adapter->functions = &adapter_functions;
-    out_adapters[0] = adapter;
+    adapter->base.functions = &adapter_functions;
+    adapter->cache = cpu_kernel_cache_create();
+    if (adapter->cache == NULL) {
+        memory_free(adapter);
+        return 0;
+    }
+    out_adapters[0] = &adapter->base;
     return 1;
 }
 

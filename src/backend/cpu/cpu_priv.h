@@ -6,6 +6,7 @@
 
 #include "backend/backend.h"
 #include "backend/cpu/guard.h"
+#include "backend/cpu/kernel_cache.h"
 #include "backend/cpu/pool.h"
 #include "backend/cpu/watchdog.h"
 #include "backend/queue_thread.h"
@@ -38,7 +39,8 @@ struct cpu_pipeline_slot {
 struct backend_compute_pipeline {
     char *label; // NUL-terminated, heap
     const struct jit_kernel *kernel;
-    const struct jit_interface *jit; // destroys the kernel; NULL: the kernel is someone else's
+    struct cpu_kernel_cache *cache;  // has the kernel; NULL: the kernel is someone else's
+    struct cpu_kernel_entry *entry;
     uint32_t invocation_count;       // of one workgroup
     uint32_t slot_count;
     struct cpu_pipeline_slot *slots;
@@ -49,6 +51,7 @@ struct backend_compute_pipeline {
 
 struct cpu_device {
     struct backend_device base;
+    struct cpu_kernel_cache *cache; // the adapter's, a reference
     struct queue_thread *queue;
     struct cpu_pool *pool;         // the queue thread's
     struct cpu_watchdog *watchdog; // NULL: off
@@ -62,23 +65,22 @@ struct cpu_device {
 
 extern const struct backend_device_functions cpu_device_functions;
 
-enum backend_status cpu_device_create(const struct backend_device_options *options,
+// cache: the device takes a reference.
+enum backend_status cpu_device_create(struct cpu_kernel_cache *cache,
+                                      const struct backend_device_options *options,
                                       struct backend_device **out_device);
 static inline struct cpu_device *cpu_device_get(struct backend_device *device) {
     return (struct cpu_device *)device;
 }
 
-// backend_device_functions.compute_pipeline_create: lowers, compiles, then as below.
+// backend_device_functions.compute_pipeline_create: lowers, compiles (or finds), then as below.
 enum backend_status cpu_pipeline_create(
     struct backend_device *device, const struct backend_compute_pipeline_description *description,
     struct backend_compute_pipeline **out_pipeline, struct text_buffer *out_message);
-// A pipeline of a kernel that is there already. jit: owns the kernel from here if not NULL, on
-// failure too.
-enum backend_status cpu_pipeline_create_from_kernel(const struct jit_kernel *kernel,
-                                                    const struct jit_interface *jit,
-                                                    struct text label,
-                                                    const struct reflect_entry_point *reflection,
-                                                    struct backend_compute_pipeline **out);
+// A pipeline of a kernel that is there already, for as long as the pipeline.
+enum backend_status cpu_pipeline_create_from_kernel(
+    const struct jit_kernel *kernel, struct text label,
+    const struct reflect_entry_point *reflection, struct backend_compute_pipeline **out_pipeline);
 void cpu_pipeline_destroy(struct backend_compute_pipeline *pipeline); // NULL is allowed
 
 // Executes one stream, on the queue thread (queue_thread_options.execute; user: the cpu_device).

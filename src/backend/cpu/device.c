@@ -75,6 +75,7 @@ static void device_destroy(struct backend_device *base) {
                       (size_t)device->scratch_stride_bytes * device->base.thread_count);
     cpu_pool_destroy(device->pool);
     cpu_guard_destroy(device->guard);
+    cpu_kernel_cache_unref(device->cache);
     memory_free(device);
 }
 
@@ -116,7 +117,8 @@ static bool start_threads(struct cpu_device *device, const struct backend_device
     return device->watchdog != NULL;
 }
 
-enum backend_status cpu_device_create(const struct backend_device_options *options,
+enum backend_status cpu_device_create(struct cpu_kernel_cache *cache,
+                                      const struct backend_device_options *options,
                                       struct backend_device **out_device) {
     *out_device = NULL;
     struct cpu_device *device = memory_allocate_zeroed(MEMORY_OBJECT, 1, sizeof(*device));
@@ -124,6 +126,7 @@ enum backend_status cpu_device_create(const struct backend_device_options *optio
         return BACKEND_OUT_OF_MEMORY;
     }
     device->base.functions = &cpu_device_functions;
+    device->cache = cpu_kernel_cache_ref(cache);
     device->base.thread_count = choose_thread_count(options->thread_count);
     device->watchdog_ms = options->has_watchdog ? options->watchdog_ms : DEFAULT_WATCHDOG_MS;
     device->has_guard = options->has_guard_pages || options->has_guard_pages_before;

@@ -10,15 +10,12 @@
 #include "base/os_clock.h"
 #include "shader/compile/code_generator.h"
 #include "shader/compile/compile.h"
+#include "shader/ir/ir_text.h"
 
-static enum backend_status compile(struct cpu_device *device, const struct jit_interface *jit,
-                                   const struct ir_module *module,
+static enum backend_status compile(const struct jit_interface *jit, enum jit_level level,
+                                   bool has_guard, const struct ir_module *module,
                                    const struct jit_kernel **out_kernel,
                                    struct text_buffer *out_message) {
-    enum jit_level level;
-    if (!code_generator_level(jit, &level, out_message)) {
-        return BACKEND_INTERNAL;
-    }
     struct compile_cpu_options cpu_options = {.has_fma = jit_level_has_fma(level)};
     struct compile_program *program = NULL;
     switch (compile_lower_for_cpu(module, &cpu_options, out_message, &program)) {
@@ -32,35 +29,71 @@ static enum backend_status compile(struct cpu_device *device, const struct jit_i
     struct jit_options jit_options = {
         .level = level,
         .poll_cancel = true,
-        .check_addresses = device->has_guard,
+        .check_addresses = has_guard,
     };
     *out_kernel = jit->compile(program->ir, 0, &jit_options, out_message);
     compile_program_destroy(program);
     return *out_kernel == NULL ? BACKEND_INTERNAL : BACKEND_OK;
 }
 
-enum backend_status cpu_pipeline_create(
-    struct backend_device *device, const struct backend_compute_pipeline_description *description,
-    struct backend_compute_pipeline **out_pipeline, struct text_buffer *out_message) {
-    *out_pipeline = NULL;
-    const struct jit_interface *jit = code_generator_open(out_message);
-    if (jit == NULL) {
-        return BACKEND_INTERNAL;
+// Finds the kernel in the cache or compiles it.
+static enum backend_status get_kernel(
+    struct cpu_device *device, const struct jit_interface *jit,
+    const struct backend_compute_pipeline_description *description,
+    const struct cpu_kernel_key *key, struct cpu_kernel_entry **out_entry,
+    struct text_buffer *out_message) {
+    *out_entry = cpu_kernel_cache_find(device->cache, key);
+    if (*out_entry != NULL) {
+        return BACKEND_OK;
     }
     uint64_t start_ns = os_clock_monotonic_ns();
     const struct jit_kernel *kernel = NULL;
     enum backend_status status =
-        compile(cpu_device_get(device), jit, description->module, &kernel, out_message);
+        compile(jit, key->level, key->has_guard, description->module, &kernel, out_message);
     if (status != BACKEND_OK) {
         return status;
     }
     log_message(LOG_DEBUG,
                 "compute pipeline \"%.*s\": compiled in %.1f ms, %u lanes x %u, %llu bytes of code",
-                TEXT_ARGS(description->label),
-                (double)(os_clock_monotonic_ns() - start_ns) / 1e6, (unsigned)kernel->width,
-                (unsigned)kernel->jam, (unsigned long long)kernel->code_bytes);
-    return cpu_pipeline_create_from_kernel(kernel, jit, description->label,
-                                           description->reflection, out_pipeline);
+                TEXT_ARGS(description->label), (double)(os_clock_monotonic_ns() - start_ns) / 1e6,
+                (unsigned)kernel->width, (unsigned)kernel->jam,
+                (unsigned long long)kernel->code_bytes);
+    *out_entry = cpu_kernel_cache_insert(device->cache, key, kernel, jit);
+    return *out_entry == NULL ? BACKEND_OUT_OF_MEMORY : BACKEND_OK;
+}
+
+enum backend_status cpu_pipeline_create(
+    struct backend_device *base, const struct backend_compute_pipeline_description *description,
+    struct backend_compute_pipeline **out_pipeline, struct text_buffer *out_message) {
+    struct cpu_device *device = cpu_device_get(base);
+    *out_pipeline = NULL;
+    const struct jit_interface *jit = code_generator_open(out_message);
+    struct cpu_kernel_key key = {.has_guard = device->has_guard};
+    if (jit == NULL || !code_generator_level(jit, &key.level, out_message)) {
+        return BACKEND_INTERNAL;
+    }
+    struct text_buffer module = {0};
+    ir_print(&module, description->module);
+    if (module.has_failed) {
+        text_buffer_finish(&module);
+        return BACKEND_OUT_OF_MEMORY;
+    }
+    key.module = text_buffer_get(&module);
+    struct cpu_kernel_entry *entry = NULL;
+    enum backend_status status = get_kernel(device, jit, description, &key, &entry, out_message);
+    text_buffer_finish(&module);
+    if (status != BACKEND_OK) {
+        return status;
+    }
+    status = cpu_pipeline_create_from_kernel(cpu_kernel_entry_get(entry), description->label,
+                                             description->reflection, out_pipeline);
+    if (status != BACKEND_OK) {
+        cpu_kernel_cache_release(device->cache, entry);
+        return status;
+    }
+    (*out_pipeline)->cache = device->cache;
+    (*out_pipeline)->entry = entry;
+    return BACKEND_OK;
 }
 
 // Allocates the arrays; false leaves what was allocated in place.
@@ -83,22 +116,16 @@ static bool init_slots(struct backend_compute_pipeline *pipeline,
     return true;
 }
 
-enum backend_status cpu_pipeline_create_from_kernel(const struct jit_kernel *kernel,
-                                                    const struct jit_interface *jit,
-                                                    struct text label,
-                                                    const struct reflect_entry_point *reflection,
-                                                    struct backend_compute_pipeline **out) {
-    *out = NULL;
+enum backend_status cpu_pipeline_create_from_kernel(
+    const struct jit_kernel *kernel, struct text label,
+    const struct reflect_entry_point *reflection, struct backend_compute_pipeline **out_pipeline) {
+    *out_pipeline = NULL;
     struct backend_compute_pipeline *pipeline =
         memory_allocate_zeroed(MEMORY_OBJECT, 1, sizeof(*pipeline));
     if (pipeline == NULL) {
-        if (jit != NULL) {
-            jit->destroy(kernel);
-        }
         return BACKEND_OUT_OF_MEMORY;
     }
     pipeline->kernel = kernel;
-    pipeline->jit = jit;
     pipeline->invocation_count =
         kernel->workgroup_size[0] * kernel->workgroup_size[1] * kernel->workgroup_size[2];
     pipeline->label = memory_allocate_zeroed(MEMORY_OBJECT, 1, label.length + 1);
@@ -109,7 +136,7 @@ enum backend_status cpu_pipeline_create_from_kernel(const struct jit_kernel *ker
     if (label.length != 0) {
         memcpy(pipeline->label, label.data, label.length);
     }
-    *out = pipeline;
+    *out_pipeline = pipeline;
     return BACKEND_OK;
 }
 
@@ -117,8 +144,8 @@ void cpu_pipeline_destroy(struct backend_compute_pipeline *pipeline) {
     if (pipeline == NULL) {
         return;
     }
-    if (pipeline->jit != NULL) {
-        pipeline->jit->destroy(pipeline->kernel);
+    if (pipeline->cache != NULL) {
+        cpu_kernel_cache_release(pipeline->cache, pipeline->entry);
     }
     memory_free(pipeline->buffers);
     memory_free(pipeline->is_writable);

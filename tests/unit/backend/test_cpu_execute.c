@@ -33,7 +33,10 @@ static void note_lost(void *user, struct text reason) {
 static bool open_device(struct fixture *fixture, struct backend_device_options options) {
     *fixture = (struct fixture){0};
     options.events = (struct backend_events){.user = fixture, .lost = note_lost};
-    if (!CHECK_EQ(cpu_device_create(&options, &fixture->device), BACKEND_OK)) {
+    struct cpu_kernel_cache *cache = cpu_kernel_cache_create();
+    enum backend_status status = cpu_device_create(cache, &options, &fixture->device);
+    cpu_kernel_cache_unref(cache);
+    if (!CHECK_EQ(status, BACKEND_OK)) {
         return false;
     }
     fixture->functions = fixture->device->functions;
@@ -74,7 +77,7 @@ static struct backend_compute_pipeline *new_pipeline(const struct jit_kernel *ke
     }
     struct reflect_entry_point reflection = {.bindings = bindings, .binding_count = count};
     struct backend_compute_pipeline *pipeline = NULL;
-    CHECK_EQ(cpu_pipeline_create_from_kernel(kernel, NULL, TEXT_LITERAL("the pipeline"),
+    CHECK_EQ(cpu_pipeline_create_from_kernel(kernel, TEXT_LITERAL("the pipeline"),
                                              &reflection, &pipeline),
              BACKEND_OK);
     return pipeline;
