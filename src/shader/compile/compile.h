@@ -27,6 +27,9 @@ enum compile_status {
 
 // ---------------------------------------------------------------- WGSL text -> module
 
+// The bit of compile_options.enabled_extensions for an enable extension's WGSL word; 0: unknown.
+uint32_t compile_find_extension(const char *word);
+
 struct compile_options {
     uint32_t enabled_extensions; // set of enum wgsl_extension bits
     uint32_t diagnostic_limit;   // 0: the default
@@ -102,7 +105,11 @@ struct compile_cpu_options {
     X(INLINE,           "inline",           false) \
     X(LOCALISE,         "localise",         true)  \
     X(POLYFILL,         "polyfill",         false) \
-    X(CONTRACT,         "contract",         false)
+    X(SPLIT_COMPOSITES, "split_composites", false) \
+    X(PROMOTE,          "promote",          true)  \
+    X(SIMPLIFY,         "simplify",         true)  \
+    X(CONTRACT,         "contract",         false) \
+    X(FINAL_CLEANUP,    "final_cleanup",    true)
 // clang-format on
 enum compile_pass {
 #define X(name, text, is_optional) COMPILE_PASS_##name,
