@@ -57,6 +57,7 @@ void compile_assert_valid(const struct ir_module *module, const char *stage) {
 
 static enum pass_status run_pass(struct ir_module *ir, enum compile_pass pass,
     const struct compile_cpu_options *options, struct text_buffer *out_error) {
+    enum pass_status status = PASS_OK;
     switch (pass) {
     case COMPILE_PASS_INLINE:
         return pass_inline(ir,
@@ -66,8 +67,17 @@ static enum pass_status run_pass(struct ir_module *ir, enum compile_pass pass,
         return pass_localise(ir);
     case COMPILE_PASS_POLYFILL:
         return pass_polyfill(ir);
+    case COMPILE_PASS_SPLIT_COMPOSITES:
+        return pass_split_composites(ir, out_error);
+    case COMPILE_PASS_PROMOTE:
+        return pass_promote(ir);
+    case COMPILE_PASS_SIMPLIFY:
+        return pass_simplify(ir);
     case COMPILE_PASS_CONTRACT:
         return pass_contract(ir, options->has_fma);
+    case COMPILE_PASS_FINAL_CLEANUP:
+        status = pass_simplify(ir);
+        return status == PASS_OK ? pass_drop_unreached(ir, true) : status;
     case COMPILE_PASS_COUNT:
         break;
     }

@@ -57,8 +57,12 @@ ir_value pass_number(struct ir_builder *builder, type_id type, double number);
 uint16_t pass_half_from_float(float number);
 // The same shape with another element kind.
 type_id pass_shape(struct ir_builder *builder, type_id type, enum type_kind element);
-// Appends the regions of an operation's region before it and removes the operation.
+// Moves a region's operations before an operation.
 void pass_splice(struct ir_function *function, ir_region_id region, ir_op_id before);
+// Unlinks an operation with all that is nested in it, which then counts as unlinked too.
+void pass_remove_op(struct ir_function *function, ir_op_id op);
+// True when a loop body's last operation is the only `continue` in it.
+bool pass_is_only_continue(const struct ir_function *function, ir_region_id body);
 // Replaces the operand list by a new one. False when out of memory (has_failed is set).
 bool pass_set_operands(
     struct ir_module *module, struct ir_op *op, const ir_value *operands, uint32_t count);

@@ -148,6 +148,43 @@ void pass_splice(struct ir_function *function, ir_region_id region, ir_op_id bef
     }
 }
 
+// Recursion follows nesting.
+static void orphan(struct ir_function *function, ir_op_id id) {
+    const struct ir_op *op = ir_op_get(function, id);
+    for (uint32_t i = 0; i < op->region_count; i++) {
+        for (ir_op_id inner = ir_region_get(function, op->regions[i])->first; inner.index != 0;
+             inner = ir_op_get(function, inner)->next) {
+            orphan(function, inner);
+            ir_op_get(function, inner)->parent = (ir_region_id){0};
+        }
+    }
+}
+
+void pass_remove_op(struct ir_function *function, ir_op_id id) {
+    orphan(function, id);
+    ir_op_unlink(function, id);
+}
+
+// A `continue` inside a nested loop is that loop's. Recursion follows nesting.
+static uint32_t count_continues(const struct ir_function *function, ir_region_id region) {
+    uint32_t count = 0;
+    for (ir_op_id id = ir_region_get(function, region)->first; id.index != 0;
+         id = ir_op_get(function, id)->next) {
+        const struct ir_op *op = ir_op_get(function, id);
+        count += op->opcode == IR_CONTINUE;
+        for (uint32_t i = 0; i < op->region_count && op->opcode != IR_LOOP; i++) {
+            count += count_continues(function, op->regions[i]);
+        }
+    }
+    return count;
+}
+
+bool pass_is_only_continue(const struct ir_function *function, ir_region_id body) {
+    ir_op_id last = ir_region_get(function, body)->last;
+    return last.index != 0 && ir_op_get(function, last)->opcode == IR_CONTINUE &&
+        count_continues(function, body) == 1;
+}
+
 bool pass_set_operands(
     struct ir_module *module, struct ir_op *op, const ir_value *operands, uint32_t count) {
     ir_value *copy = ARENA_ARRAY(module->arena, ir_value, (size_t)count + 1);
