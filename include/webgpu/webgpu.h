@@ -573,7 +573,6 @@ typedef enum WGPUBackendType {
     WGPUBackendType_Undefined = 0,
     // Validates, copies and maps, but runs no shader.
     WGPUBackendType_Null = 1,
-    // What alba's CPU adapter reports: WebGPU itself, with nothing below it.
     WGPUBackendType_WebGPU = 2,
     WGPUBackendType_D3D11 = 3,
     WGPUBackendType_D3D12 = 4,
@@ -601,6 +600,7 @@ typedef struct WGPUAdapterInfo {
     WGPUStringView device;
     // For people.
     WGPUStringView description;
+    // Undefined for the CPU adapter: the standard has no word for it. adapterType says CPU.
     WGPUBackendType backendType;
     WGPUAdapterType adapterType;
     // PCI numbers, or 0.
