@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "shader/wgsl/ast.h"
 #include "shader/wgsl/diagnostic.h"
+#include "shader/wgsl/extension.h"
 #include "shader/wgsl/source.h"
 
 struct ir_module;
@@ -39,3 +40,8 @@ struct ir_module *wgsl_lower(struct ast_module *module, struct diagnostic_list *
 // NULL. Warnings may stand in the list either way.
 bool wgsl_compile(struct text text, const struct wgsl_options *options, struct arena *arena,
                   struct diagnostic_list *diagnostics, struct ir_module **out_module);
+// As wgsl_compile, for a caller that keeps the source for its messages; it was initialised by
+// source_init and outlives the arena's contents. The text is at most WGSL_SOURCE_LIMIT_BYTES long.
+bool wgsl_compile_source(const struct source *source, const struct wgsl_options *options,
+                         struct arena *arena, struct diagnostic_list *diagnostics,
+                         struct ir_module **out_module);

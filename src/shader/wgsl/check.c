@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+//
+// wgsl_check: the order of the checker's stages, and what all of its files share. The contract is in
+// wgsl.h. Each call is independent of every other.
+#include <string.h>
+
+#include "shader/wgsl/check_priv.h"
+
+bool check_out_of_memory(struct checker *checker) {
+    return diagnostic_list_set_out_of_memory(checker->diagnostics);
+}
+
+bool check_has_enabled(const struct checker *checker, enum wgsl_extension extension) {
+    return (checker->enabled & (uint32_t)extension) != 0;
+}
+
+bool check_need_extension(struct checker *checker, enum wgsl_extension extension,
+                          const char *word, struct source_span span, const char *what) {
+    if (check_has_enabled(checker, extension)) {
+        return true;
+    }
+    struct diagnostic *diagnostic =
+        diagnostic_error(checker->diagnostics, DIAGNOSTIC_EXTENSION_NOT_ENABLED, span,
+                         "%s needs the extension '%s'", what, word);
+    diagnostic_explain(checker->diagnostics, diagnostic,
+                       "write 'enable %s;' before all declarations", word);
+    return false;
+}
+
+struct text check_source_text(const struct checker *checker, struct source_span span) {
+    return source_get_text(checker->module->source, span);
+}
+
+const char *check_type_text(struct checker *checker, type_id type) {
+    struct text_buffer buffer = {0};
+    type_print(&buffer, checker->types, type);
+    char *text = text_copy(checker->arena, text_buffer_get(&buffer));
+    text_buffer_finish(&buffer);
+    return text != NULL ? text : "?";
+}
+
+static void check_module_declaration(struct checker *checker,
+                                     struct ast_declaration *declaration) {
+    if (checker->nodes[declaration->index].is_broken) {
+        return; // reported as part of a cycle; every use stays silent
+    }
+    switch (declaration->kind) {
+    case DECLARATION_VARIABLE:
+    case DECLARATION_CONST:
+    case DECLARATION_OVERRIDE:
+    case DECLARATION_LET:
+    case DECLARATION_PARAMETER:
+    case DECLARATION_CONST_ASSERT:
+        check_declaration(checker, declaration);
+        return;
+    case DECLARATION_ALIAS:
+        declaration->type = check_type_expression(checker, declaration->type_expression);
+        return;
+    case DECLARATION_STRUCT:
+        check_struct(checker, declaration);
+        return;
+    case DECLARATION_FUNCTION:
+        check_function(checker, declaration);
+        return;
+    }
+}
+
+static void check_all(struct checker *checker) {
+    struct ast_module *module = checker->module;
+    check_directives(checker);
+    if (!predeclared_intern(checker)) {
+        check_out_of_memory(checker);
+        return;
+    }
+    if (!resolve_module(checker) || !resolve_order(checker)) {
+        return;
+    }
+    for (uint32_t i = 0; i < module->sorted_count; i++) {
+        check_module_declaration(checker, module->sorted[i]);
+        if (checker->diagnostics->is_out_of_memory) {
+            return;
+        }
+    }
+    check_entry_points(checker);
+    for (uint32_t i = 0; i < module->sorted_count; i++) {
+        module->sorted[i]->index = i;
+    }
+}
+
+bool wgsl_check(struct ast_module *module, const struct wgsl_options *options,
+                struct diagnostic_list *diagnostics) {
+    static const struct wgsl_options no_options = {0};
+    struct checker checker = {
+        .module = module,
+        .arena = module->arena,
+        .diagnostics = diagnostics,
+        .options = options != NULL ? options : &no_options,
+        .types = module->types,
+    };
+    checker.builtins.arena = module->arena;
+    checker.evaluator = (struct const_evaluator){
+        .arena = module->arena,
+        .types = checker.types,
+        .structures = &checker.structures,
+        .diagnostics = diagnostics,
+    };
+    check_all(&checker);
+    vector_finish(&checker.spine);
+    return !diagnostic_list_has_errors(diagnostics) && !diagnostics->is_out_of_memory;
+}
