@@ -1,0 +1,540 @@
+// SPDX-License-Identifier: MIT
+//
+// Code of the workgroup level: segments as loops over the workgroup's iterations, and the control
+// operations that contain barriers, executed once a workgroup by real branches. A barrier itself is
+// nothing: one thread has finished the segment before it starts the next.
+#include "shader/jit/jit_priv.h"
+
+struct segment {
+    struct frame frame; // takes returns
+    struct lanes_home arrived;
+    LLVMBasicBlockRef header, body, end;
+    LLVMValueRef counter;
+};
+
+LLVMValueRef jit_first_active_lane(struct emit *e) {
+    if (e->first_alive == NULL) {
+        return jit_i32(e, 0);
+    }
+    return LLVMBuildLoad2(e->builder, e->i32, e->first_alive, "first_active");
+}
+
+static struct lanes existing_lanes(struct emit *e) {
+    struct lanes lanes = {.is_full = true};
+    if (e->lane_count % (e->width * e->jam) == 0) {
+        return lanes;
+    }
+    lanes.is_full = false;
+    for (uint32_t part = 0; part < e->jam; part++) {
+        LLVMValueRef base =
+            LLVMBuildAdd(e->builder, e->first_lane, jit_i32(e, part * e->width), "");
+        LLVMValueRef lane =
+            LLVMBuildAdd(e->builder, jit_splat(e, base), jit_lane_numbers(e, 1), "");
+        lanes.parts[part] = LLVMBuildICmp(
+            e->builder, LLVMIntULT, lane, jit_splat(e, jit_i32(e, e->lane_count)), "");
+    }
+    return lanes;
+}
+
+static struct lanes load_alive(struct emit *e) {
+    struct component *mask = jit_home_load(e, &e->alive);
+    struct lanes lanes = {0};
+    for (uint32_t part = 0; part < e->jam; part++) {
+        lanes.parts[part] = mask->parts[part];
+    }
+    return lanes;
+}
+
+static void store_alive(struct emit *e, const struct lanes *lanes) {
+    struct component mask = {.kind = SHAPE_VARYING};
+    for (uint32_t part = 0; part < e->jam; part++) {
+        mask.parts[part] = jit_lanes_part(e, lanes, part);
+    }
+    jit_home_store(e, &e->alive, &mask, NULL);
+}
+
+// The first lane that is still there, over all iterations so far.
+static void note_first_alive(struct emit *e, const struct lanes *lanes) {
+    for (uint32_t part = e->jam; part-- > 0;) {
+        LLVMValueRef bits = jit_mask_bits(e, jit_lanes_part(e, lanes, part));
+        LLVMValueRef arguments[] = {bits, LLVMConstNull(e->i1)};
+        LLVMValueRef zeros = jit_intrinsic(e, "llvm.cttz", e->i64, arguments, 2);
+        LLVMValueRef lane = LLVMBuildTrunc(e->builder, zeros, e->i32, "");
+        LLVMValueRef base =
+            LLVMBuildAdd(e->builder, e->first_lane, jit_i32(e, part * e->width), "");
+        lane = LLVMBuildAdd(e->builder, base, lane, "");
+        LLVMValueRef old = LLVMBuildLoad2(e->builder, e->i32, e->first_alive, "");
+        LLVMValueRef any =
+            LLVMBuildICmp(e->builder, LLVMIntNE, bits, LLVMConstNull(e->i64), "");
+        LLVMValueRef is_earlier = LLVMBuildICmp(e->builder, LLVMIntULT, lane, old, "");
+        LLVMValueRef is_new = LLVMBuildAnd(e->builder, any, is_earlier, "");
+        LLVMBuildStore(e->builder, jit_select(e, is_new, lane, old), e->first_alive);
+    }
+}
+
+// Opens a loop over the iterations; code that follows is executed for each.
+static void begin_segment(struct emit *e, uint32_t id, struct segment *s) {
+    memset(s, 0, sizeof(*s));
+    s->header = jit_block(e, "segment");
+    s->body = jit_block(e, "lanes");
+    s->end = jit_block(e, "lanes_end");
+    bool is_loop = e->has_slots;
+    if (is_loop) {
+        s->counter = jit_alloca(e, e->i32, "iteration");
+        LLVMBuildStore(e->builder, jit_i32(e, 0), s->counter);
+    }
+    LLVMBuildBr(e->builder, s->header);
+    jit_move_to(e, s->header);
+    e->segment = id;
+    if (is_loop) {
+        e->iteration = LLVMBuildLoad2(e->builder, e->i32, s->counter, "iteration");
+        e->first_lane = LLVMBuildMul(
+            e->builder, e->iteration, jit_i32(e, e->width * e->jam), "first_lane");
+    } else {
+        e->iteration = NULL;
+        e->first_lane = jit_i32(e, 0);
+    }
+    e->preamble = s->header;
+    jit_move_to(e, s->body);
+    s->frame = (struct frame){
+        .kind = FRAME_FUNCTION, .parent = e->frame, .exit_block = s->end};
+    e->frame = &s->frame;
+}
+
+static void end_segment(struct emit *e, struct segment *s) {
+    if (!e->is_closed) {
+        LLVMBuildBr(e->builder, s->end);
+    }
+    LLVMPositionBuilderAtEnd(e->builder, s->header);
+    LLVMBuildBr(e->builder, s->body);
+    jit_move_to(e, s->end);
+    e->frame = s->frame.parent;
+    e->lanes = jit_lanes_full();
+}
+
+static void close_segment(struct emit *e, struct segment *s) {
+    if (e->has_slots) {
+        LLVMBasicBlockRef done = jit_block(e, "segment_end");
+        LLVMValueRef next = LLVMBuildAdd(e->builder, e->iteration, jit_i32(e, 1), "");
+        LLVMBuildStore(e->builder, next, s->counter);
+        LLVMValueRef more = LLVMBuildICmp(
+            e->builder, LLVMIntULT, next, jit_i32(e, e->iteration_count), "");
+        LLVMBuildCondBr(e->builder, more, s->header, done);
+        jit_move_to(e, done);
+    }
+    e->segment = JIT_SEGMENT_WORKGROUP;
+    e->lanes = jit_lanes_full();
+}
+
+static uint32_t extra_segment(struct emit *e) {
+    return !e->has_slots ? 1 : ++e->facts->segment_count;
+}
+
+static bool has_scratch(const struct home *homes, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t c = 0; c < homes[i].component_count; c++) {
+            if (homes[i].components[c].in_scratch) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// Values, from wherever they are, to the homes of a workgroup-level construct.
+static void store_everywhere(struct emit *e, const ir_value *values, uint32_t count,
+                             struct home *homes) {
+    struct segment segment;
+    if (count == 0) {
+        return;
+    }
+    bool is_single = !e->has_slots;
+    if (!is_single && !has_scratch(homes, count)) {
+        jit_values_to_homes(e, values, count, homes, NULL);
+        return;
+    }
+    if (is_single) {
+        // Values of the one iteration are at hand; read them as such, not as the first lane's.
+        e->segment = 1;
+        jit_values_to_homes(e, values, count, homes, NULL);
+        e->segment = JIT_SEGMENT_WORKGROUP;
+        return;
+    }
+    begin_segment(e, extra_segment(e), &segment);
+    e->lanes = jit_lanes_full();
+    jit_values_to_homes(e, values, count, homes, NULL);
+    end_segment(e, &segment);
+    close_segment(e, &segment);
+}
+
+static struct frame *find(struct emit *e, enum frame_kind kind) {
+    struct frame *frame = e->frame;
+    while (frame != NULL && !(frame->kind == kind && frame->is_workgroup_level)) {
+        frame = frame->parent;
+    }
+    if (frame == NULL) {
+        jit_fail(e, "a terminator of the workgroup level has no target");
+    }
+    return frame;
+}
+
+struct destination {
+    const ir_value *values[2];
+    uint32_t counts[2];
+    struct home *homes[2];
+};
+
+// Where a terminator's operands go.
+static bool find_destination(struct emit *e, const struct ir_op *op, struct destination *d) {
+    struct frame *frame = NULL;
+    memset(d, 0, sizeof(*d));
+    switch (op->opcode) {
+    case IR_EXIT_IF:
+        frame = find(e, FRAME_IF);
+        break;
+    case IR_EXIT_SWITCH:
+        frame = find(e, FRAME_SWITCH);
+        break;
+    case IR_RETURN:
+    case IR_UNREACHABLE:
+        return true;
+    default:
+        frame = find(e, FRAME_LOOP);
+        break;
+    }
+    if (frame == NULL) {
+        return false;
+    }
+    d->values[0] = op->operands;
+    d->counts[0] = op->operand_count;
+    d->homes[0] = frame->results;
+    if (op->opcode == IR_CONTINUE) {
+        d->homes[0] = frame->continue_parameters;
+    } else if (op->opcode == IR_NEXT_ITERATION) {
+        d->homes[0] = frame->parameters;
+    } else if (op->opcode == IR_BREAK_IF) {
+        uint32_t count = op->data.break_if.body_argument_count;
+        d->values[0] = op->operands + 1 + count;
+        d->counts[0] = op->operand_count - 1 - count;
+        d->values[1] = op->operands + 1;
+        d->counts[1] = count;
+        d->homes[1] = frame->parameters;
+    }
+    return true;
+}
+
+static void segment_body(struct emit *e, ir_op_id first, ir_op_id end, const struct ir_op *last) {
+    LLVMBasicBlockRef skip = NULL;
+    struct lanes_home arrived = {0};
+    bool tracks = e->first_alive != NULL;
+    if (tracks) {
+        jit_lanes_home_create(e, &arrived, "arrived");
+        jit_lanes_home_clear(e, &arrived);
+    }
+    LLVMBasicBlockRef end_block = e->frame->exit_block;
+    jit_emit_ops(e, first, end, &skip);
+    jit_memory_barrier(e);
+    if (!e->is_closed && !e->lanes.is_dead && !e->has_failed) {
+        struct destination d = {0};
+        struct lanes lanes = e->lanes;
+        if (last != NULL && find_destination(e, last, &d)) {
+            jit_values_to_homes(e, d.values[0], d.counts[0], d.homes[0], NULL);
+            jit_values_to_homes(e, d.values[1], d.counts[1], d.homes[1], NULL);
+        }
+        if (tracks) {
+            jit_lanes_home_store(e, &arrived, &lanes);
+        }
+    }
+    jit_end_skip(e, skip);
+    if (!e->is_closed) {
+        LLVMBuildBr(e->builder, end_block);
+        e->is_closed = true;
+    }
+    e->segment_arrived = arrived;
+}
+
+static void emit_segment(struct emit *e, uint32_t id, ir_op_id first, ir_op_id end,
+                         const struct ir_op *last) {
+    struct segment segment;
+    bool tracks = e->first_alive != NULL;
+    struct lanes_home arrived;
+    if (tracks) {
+        LLVMBuildStore(e->builder, jit_i32(e, UINT32_MAX), e->first_alive);
+    }
+    begin_segment(e, id, &segment);
+    LLVMBasicBlockRef block = LLVMGetInsertBlock(e->builder);
+    LLVMPositionBuilderAtEnd(e->builder, e->preamble);
+    e->lanes = tracks ? load_alive(e) : existing_lanes(e);
+    LLVMPositionBuilderAtEnd(e->builder, block);
+    if (!e->facts->has_barrier) {
+        jit_private_initialise(e);
+    }
+    segment_body(e, first, end, last);
+    arrived = e->segment_arrived;
+    end_segment(e, &segment);
+    if (tracks) {
+        struct lanes lanes = jit_lanes_home_load(e, &arrived);
+        store_alive(e, &lanes);
+        note_first_alive(e, &lanes);
+    }
+    close_segment(e, &segment);
+    if (tracks && e->workgroup_end != NULL) {
+        // Nobody left: the workgroup is done.
+        LLVMBasicBlockRef go_on = jit_block(e, "alive");
+        LLVMValueRef lane = LLVMBuildLoad2(e->builder, e->i32, e->first_alive, "");
+        LLVMValueRef none = LLVMBuildICmp(
+            e->builder, LLVMIntEQ, lane, jit_i32(e, UINT32_MAX), "");
+        LLVMBuildCondBr(e->builder, none, e->workgroup_end, go_on);
+        jit_move_to(e, go_on);
+    }
+}
+
+static void emit_terminator(struct emit *e, const struct ir_op *op, bool is_stored) {
+    struct destination d;
+    if (!is_stored) {
+        if (!find_destination(e, op, &d)) {
+            return;
+        }
+        store_everywhere(e, d.values[0], d.counts[0], d.homes[0]);
+        store_everywhere(e, d.values[1], d.counts[1], d.homes[1]);
+    }
+    struct frame *frame;
+    LLVMBasicBlockRef target = e->workgroup_end;
+    switch (op->opcode) {
+    case IR_EXIT_IF:
+    case IR_EXIT_SWITCH:
+    case IR_EXIT_LOOP:
+        frame = find(e, op->opcode == IR_EXIT_IF       ? FRAME_IF
+                        : op->opcode == IR_EXIT_SWITCH ? FRAME_SWITCH
+                                                       : FRAME_LOOP);
+        if (frame != NULL) {
+            frame->has_arrivals = true;
+            target = frame->exit_block;
+        }
+        break;
+    case IR_CONTINUE:
+        frame = find(e, FRAME_LOOP);
+        target = frame != NULL ? frame->continue_block : target;
+        break;
+    case IR_NEXT_ITERATION:
+        jit_poll_cancel(e);
+        frame = find(e, FRAME_LOOP);
+        target = frame != NULL ? frame->header_block : target;
+        break;
+    case IR_BREAK_IF:
+        frame = find(e, FRAME_LOOP);
+        if (frame != NULL) {
+            struct component *condition = jit_components(e, op->operands[0]);
+            frame->has_arrivals = true;
+            jit_poll_cancel(e);
+            LLVMBuildCondBr(
+                e->builder, condition->parts[0], frame->exit_block, frame->header_block);
+            e->is_closed = true;
+        }
+        return;
+    default:
+        break;
+    }
+    LLVMBuildBr(e->builder, target);
+    e->is_closed = true;
+}
+
+static void emit_region(struct emit *e, ir_region_id region);
+
+// Makes the values of a workgroup-level construct known: scalars at once, lanes' values by slot.
+static void publish(struct emit *e, const ir_value *values, uint32_t count, struct home *homes) {
+    for (uint32_t i = 0; i < count; i++) {
+        struct emitted_value *emitted = &e->values[values[i].index];
+        emitted->slot = &homes[i];
+        if (!e->has_slots || !has_scratch(&homes[i], 1)) {
+            emitted->components = jit_home_load(e, &homes[i]);
+            emitted->segment = JIT_SEGMENT_WORKGROUP;
+        } else {
+            emitted->components = NULL;
+        }
+    }
+}
+
+static ir_value *results_of(struct emit *e, const struct ir_op *op) {
+    ir_value *values = ARENA_ARRAY(e->arena, ir_value, op->result_count + 1);
+    for (uint32_t i = 0; values != NULL && i < op->result_count; i++) {
+        values[i] = ir_op_result(op, i);
+    }
+    if (values == NULL) {
+        jit_fail(e, "out of memory");
+    }
+    return values;
+}
+
+static void emit_loop(struct emit *e, const struct ir_op *op, struct frame *frame) {
+    const struct ir_region *body = ir_region_get(e->function, op->regions[0]);
+    const struct ir_region *continuing = ir_region_get(e->function, op->regions[1]);
+    frame->parameters = jit_homes_for_values(e, body->parameters, body->parameter_count, true);
+    frame->continue_parameters =
+        jit_homes_for_values(e, continuing->parameters, continuing->parameter_count, true);
+    frame->header_block = jit_block(e, "workgroup_loop");
+    frame->continue_block = jit_block(e, "workgroup_continue");
+    if (e->has_failed) {
+        return;
+    }
+    store_everywhere(e, op->operands, op->operand_count, frame->parameters);
+    LLVMBuildBr(e->builder, frame->header_block);
+    jit_move_to(e, frame->header_block);
+    publish(e, body->parameters, body->parameter_count, frame->parameters);
+    emit_region(e, op->regions[0]);
+    jit_move_to(e, frame->continue_block);
+    publish(e, continuing->parameters, continuing->parameter_count, frame->continue_parameters);
+    emit_region(e, op->regions[1]);
+}
+
+static void emit_switch(struct emit *e, const struct ir_op *op, LLVMValueRef selector,
+                        struct frame *frame) {
+    uint32_t total = 0;
+    LLVMBasicBlockRef fallback = frame->exit_block;
+    LLVMBasicBlockRef *blocks =
+        ARENA_ARRAY(e->arena, LLVMBasicBlockRef, op->data.cases.count + 1);
+    if (blocks == NULL) {
+        jit_fail(e, "out of memory");
+        return;
+    }
+    for (uint32_t i = 0; i < op->data.cases.count; i++) {
+        blocks[i] = jit_block(e, "workgroup_case");
+        total += op->data.cases.items[i].selector_count;
+        fallback = op->data.cases.items[i].is_default ? blocks[i] : fallback;
+    }
+    LLVMValueRef branch = LLVMBuildSwitch(e->builder, selector, fallback, total);
+    for (uint32_t i = 0; i < op->data.cases.count && !e->has_failed; i++) {
+        const struct ir_case *one = &op->data.cases.items[i];
+        for (uint32_t k = 0; k < one->selector_count && !one->is_default; k++) {
+            LLVMAddCase(branch, jit_i32(e, one->selectors[k]), blocks[i]);
+        }
+        jit_move_to(e, blocks[i]);
+        emit_region(e, op->regions[i]);
+    }
+}
+
+static void emit_control(struct emit *e, ir_op_id id) {
+    const struct ir_op *op = ir_op_get(e->function, id);
+    ir_value *results = results_of(e, op);
+    struct frame frame = {
+        .kind = op->opcode == IR_IF     ? FRAME_IF
+                : op->opcode == IR_LOOP ? FRAME_LOOP
+                                        : FRAME_SWITCH,
+        .op = id,
+        .parent = e->frame,
+        .is_workgroup_level = true,
+        .exit_block = jit_block(e, "workgroup_exit"),
+    };
+    frame.results = results != NULL
+                        ? jit_homes_for_values(e, results, op->result_count, true)
+                        : NULL;
+    if (e->has_failed) {
+        return;
+    }
+    e->frame = &frame;
+    if (op->opcode == IR_LOOP) {
+        emit_loop(e, op, &frame);
+    } else if (op->opcode == IR_IF) {
+        LLVMValueRef condition = jit_components(e, op->operands[0])->parts[0];
+        LLVMBasicBlockRef blocks[2] = {
+            jit_block(e, "workgroup_then"), jit_block(e, "workgroup_else")};
+        LLVMBuildCondBr(e->builder, condition, blocks[0], blocks[1]);
+        for (int i = 0; i < 2 && !e->has_failed; i++) {
+            jit_move_to(e, blocks[i]);
+            emit_region(e, op->regions[i]);
+        }
+    } else {
+        emit_switch(e, op, jit_components(e, op->operands[0])->parts[0], &frame);
+    }
+    e->frame = frame.parent;
+    jit_move_to(e, frame.exit_block);
+    publish(e, results, op->result_count, frame.results);
+}
+
+// The segment that the operations in [first, end) and the terminator belong to, none if all of
+// them are workgroup code; emits those that are.
+static uint32_t emit_hoisted(struct emit *e, ir_op_id first, ir_op_id end, ir_op_id last) {
+    uint32_t segment = JIT_SEGMENT_NONE;
+    for (ir_op_id id = first; id.index != 0 && id.index != end.index && !e->has_failed;
+         id = ir_op_get(e->function, id)->next) {
+        const struct ir_op *op = ir_op_get(e->function, id);
+        if (e->facts->ops[id.index].is_hoisted) {
+            jit_emit_op(e, id);
+        } else if (op->opcode != IR_VARIABLE && op->opcode != IR_ACCESS) {
+            segment = e->facts->ops[id.index].segment;
+        }
+    }
+    if (last.index != 0 && segment == JIT_SEGMENT_NONE &&
+        e->facts->ops[last.index].segment != JIT_SEGMENT_WORKGROUP) {
+        segment = e->facts->ops[last.index].segment;
+    }
+    return segment;
+}
+
+static void emit_region(struct emit *e, ir_region_id region) {
+    ir_op_id id = ir_region_get(e->function, region)->first;
+    ir_op_id start = id;
+    if (e->depth > IR_NESTING_LIMIT + 8) {
+        jit_fail(e, "control flow is nested too deeply");
+        return;
+    }
+    e->depth++;
+    while (id.index != 0 && !e->has_failed) {
+        const struct ir_op *op = ir_op_get(e->function, id);
+        const struct op_facts *facts = &e->facts->ops[id.index];
+        uint32_t flags = ir_op_get_info(op->opcode)->flags;
+        bool is_last = (flags & IR_FLAG_TERMINATOR) != 0;
+        bool is_boundary = (flags & IR_FLAG_BARRIER) != 0 || facts->is_workgroup_level;
+        if (is_last || is_boundary) {
+            uint32_t segment = emit_hoisted(e, start, id, is_last ? id : (ir_op_id){0});
+            // A terminator without lane values is handled after the segment.
+            bool stores = is_last && facts->segment != JIT_SEGMENT_WORKGROUP;
+            if (segment != JIT_SEGMENT_NONE && segment != JIT_SEGMENT_WORKGROUP) {
+                emit_segment(e, segment, start, id, stores ? op : NULL);
+            }
+            if (is_last) {
+                emit_terminator(e, op, stores);
+            } else if (facts->is_workgroup_level) {
+                emit_control(e, id);
+            } else if (op->opcode == IR_WORKGROUP_UNIFORM_LOAD) {
+                jit_emit_memory(e, op);
+                jit_memory_barrier(e);
+            }
+            start = op->next;
+        }
+        id = op->next;
+    }
+    e->depth--;
+}
+
+void jit_emit_workgroup(struct emit *e) {
+    const struct function_facts *facts = e->facts;
+    struct segment segment;
+    e->segment = JIT_SEGMENT_WORKGROUP;
+    e->lanes = jit_lanes_full();
+    if (e->workgroup_bytes > 0) {
+        LLVMBuildMemSet(e->builder, e->scratch, LLVMConstNull(e->i8),
+                        jit_i64(e, e->workgroup_bytes), 64);
+    }
+    if (facts->has_barrier && facts->has_return_in_segment) {
+        LLVMValueRef first_alive = jit_alloca(e, e->i32, "first_alive");
+        LLVMBuildStore(e->builder, jit_i32(e, 0), first_alive);
+        if (!jit_home_create_mask(e, &e->alive)) {
+            return;
+        }
+        begin_segment(e, extra_segment(e), &segment);
+        struct lanes lanes = existing_lanes(e);
+        store_alive(e, &lanes);
+        end_segment(e, &segment);
+        close_segment(e, &segment);
+        e->first_alive = first_alive;
+    }
+    if (facts->has_barrier && e->has_private) {
+        begin_segment(e, extra_segment(e), &segment);
+        e->lanes = jit_lanes_full();
+        jit_private_initialise(e);
+        end_segment(e, &segment);
+        close_segment(e, &segment);
+    }
+    emit_region(e, e->function->body);
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+//
+// Lanes whose addresses have nothing in common: one scalar access a lane. Loads read a safe place
+// for lanes that may not read, so that they need no branch. Stores, and the slow paths of the wide
+// accesses, go through two functions made once a module, which move words of the chosen lanes.
+#include "shader/jit/jit_priv.h"
+
+LLVMValueRef jit_pointer_at(struct emit *e, LLVMValueRef base, LLVMValueRef offset) {
+    return LLVMBuildGEP2(e->builder, e->i8, base, &offset, 1, "");
+}
+
+static LLVMValueRef lane_pointer(struct emit *e, LLVMValueRef base, LLVMValueRef offsets,
+                                 uint32_t lane) {
+    LLVMValueRef offset = LLVMBuildExtractElement(e->builder, offsets, jit_i64(e, lane), "");
+    return jit_pointer_at(e, base, LLVMBuildZExt(e->builder, offset, e->i64, ""));
+}
+
+static LLVMValueRef load_word(struct emit *e, LLVMValueRef pointer) {
+    LLVMValueRef word = LLVMBuildLoad2(e->builder, e->i32, pointer, "");
+    LLVMSetAlignment(word, 4);
+    return word;
+}
+
+void jit_gather(struct emit *e, const struct path *path, uint32_t part, uint32_t word_count,
+                LLVMValueRef *out_words) {
+    LLVMValueRef base = jit_path_base(e, path);
+    LLVMValueRef offsets = jit_address_lane_offsets(e, path, part);
+    LLVMValueRef lanes = jit_access_lanes(e, path, part);
+    LLVMValueRef zero = LLVMConstNull(e->vi32);
+    if (lanes != NULL) {
+        // A root is at least as large as any of its parts: its first bytes can be read.
+        offsets = jit_select(e, lanes, offsets, zero);
+    }
+    bool has_rows = word_count == 4 && e->width % 4 == 0;
+    LLVMValueRef rows[JIT_WIDTH_LIMIT];
+    for (uint32_t w = 0; w < word_count; w++) {
+        out_words[w] = LLVMGetPoison(e->vi32);
+    }
+    for (uint32_t lane = 0; lane < e->width; lane++) {
+        LLVMValueRef pointer = lane_pointer(e, base, offsets, lane);
+        if (has_rows) {
+            rows[lane] =
+                LLVMBuildLoad2(e->builder, LLVMVectorType(e->i32, 4), pointer, "");
+            LLVMSetAlignment(rows[lane], 4);
+            continue;
+        }
+        for (uint32_t w = 0; w < word_count; w++) {
+            LLVMValueRef word = load_word(e, jit_bytes_at(e, pointer, 4 * (uint64_t)w));
+            out_words[w] = LLVMBuildInsertElement(
+                e->builder, out_words[w], word, jit_i64(e, lane), "");
+        }
+    }
+    if (has_rows) {
+        jit_transpose_rows(e, rows, out_words);
+    }
+    for (uint32_t w = 0; w < word_count && lanes != NULL; w++) {
+        out_words[w] = jit_select(e, lanes, out_words[w], zero);
+    }
+}
+
+// void slow(base, offsets, bits, words, word_count[, word_set]): words[w][lane] <-> base + offsets[lane]
+// + 4 w, for the lanes in bits; a load gives 0 in the others.
+static LLVMValueRef make_slow_function(struct emit *e, bool is_store, LLVMTypeRef *out_type) {
+    LLVMTypeRef parameters[] = {e->pointer, e->pointer, e->i64, e->pointer, e->i32, e->i64};
+    *out_type = LLVMFunctionType(e->void_type, parameters, 6, false);
+    LLVMValueRef function =
+        LLVMAddFunction(e->llvm, is_store ? "slow_store" : "slow_load", *out_type);
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+    jit_target_attributes(e, function);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(e->context);
+    LLVMBasicBlockRef blocks[7];
+    static const char *const names[7] = {"entry", "lanes", "words", "move", "next", "step", "end"};
+    for (int i = 0; i < 7; i++) {
+        blocks[i] = LLVMAppendBasicBlockInContext(e->context, function, names[i]);
+    }
+    LLVMValueRef base = LLVMGetParam(function, 0), offsets = LLVMGetParam(function, 1);
+    LLVMValueRef bits = LLVMGetParam(function, 2), words = LLVMGetParam(function, 3);
+    LLVMValueRef count = LLVMGetParam(function, 4), set = LLVMGetParam(function, 5);
+    LLVMValueRef zero = jit_i32(e, 0), one = jit_i32(e, 1);
+    LLVMPositionBuilderAtEnd(b, blocks[0]);
+    LLVMBuildBr(b, blocks[1]);
+
+    LLVMPositionBuilderAtEnd(b, blocks[1]);
+    LLVMValueRef lane = LLVMBuildPhi(b, e->i32, "lane");
+    LLVMValueRef offset =
+        LLVMBuildLoad2(b, e->i32, LLVMBuildGEP2(b, e->i32, offsets, &lane, 1, ""), "");
+    LLVMValueRef wide = LLVMBuildZExt(b, offset, e->i64, "");
+    LLVMValueRef row = LLVMBuildGEP2(b, e->i8, base, &wide, 1, "");
+    LLVMValueRef shifted = LLVMBuildLShr(b, bits, LLVMBuildZExt(b, lane, e->i64, ""), "");
+    LLVMValueRef is_on = LLVMBuildTrunc(b, shifted, e->i1, "");
+    LLVMBuildBr(b, blocks[2]);
+
+    LLVMPositionBuilderAtEnd(b, blocks[2]);
+    LLVMValueRef word = LLVMBuildPhi(b, e->i32, "word");
+    LLVMValueRef slot_index =
+        LLVMBuildAdd(b, LLVMBuildMul(b, word, jit_i32(e, e->width), ""), lane, "");
+    LLVMValueRef slot = LLVMBuildGEP2(b, e->i32, words, &slot_index, 1, "");
+    LLVMValueRef place = LLVMBuildGEP2(b, e->i32, row, &word, 1, "");
+    LLVMValueRef chosen = LLVMBuildTrunc(
+        b, LLVMBuildLShr(b, set, LLVMBuildZExt(b, word, e->i64, ""), ""), e->i1, "");
+    if (!is_store) {
+        LLVMBuildStore(b, zero, slot);
+    }
+    LLVMBuildCondBr(b, LLVMBuildAnd(b, is_on, chosen, ""), blocks[3], blocks[4]);
+
+    LLVMPositionBuilderAtEnd(b, blocks[3]);
+    LLVMValueRef moved = LLVMBuildLoad2(b, e->i32, is_store ? slot : place, "");
+    LLVMSetAlignment(moved, 4);
+    LLVMSetAlignment(LLVMBuildStore(b, moved, is_store ? place : slot), 4);
+    LLVMBuildBr(b, blocks[4]);
+
+    LLVMPositionBuilderAtEnd(b, blocks[4]);
+    LLVMValueRef next_word = LLVMBuildAdd(b, word, one, "");
+    LLVMBuildCondBr(
+        b, LLVMBuildICmp(b, LLVMIntULT, next_word, count, ""), blocks[2], blocks[5]);
+
+    LLVMPositionBuilderAtEnd(b, blocks[5]);
+    LLVMValueRef next_lane = LLVMBuildAdd(b, lane, one, "");
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, next_lane, jit_i32(e, e->width), ""),
+                    blocks[1], blocks[6]);
+    LLVMPositionBuilderAtEnd(b, blocks[6]);
+    LLVMBuildRetVoid(b);
+    LLVMAddIncoming(lane, &zero, &blocks[0], 1);
+    LLVMAddIncoming(lane, &next_lane, &blocks[5], 1);
+    LLVMAddIncoming(word, &zero, &blocks[1], 1);
+    LLVMAddIncoming(word, &next_word, &blocks[4], 1);
+    LLVMDisposeBuilder(b);
+    return function;
+}
+
+static void prepare_slow(struct emit *e) {
+    if (e->slow_words == NULL) {
+        e->slow_words = jit_alloca(e, LLVMArrayType2(e->vi32, 16), "slow_words");
+        e->slow_offsets = jit_alloca(e, e->vi32, "slow_offsets");
+    }
+}
+
+static void call_slow(struct emit *e, bool is_store, const struct path *path, uint32_t part,
+                      uint32_t word_count, uint64_t word_set) {
+    LLVMValueRef *function = is_store ? &e->slow_store : &e->slow_load;
+    LLVMTypeRef *type = is_store ? &e->slow_store_type : &e->slow_load_type;
+    if (*function == NULL) {
+        *function = make_slow_function(e, is_store, type);
+    }
+    LLVMValueRef lanes = jit_access_lanes(e, path, part);
+    lanes = lanes != NULL ? lanes : LLVMConstAllOnes(e->vi1);
+    LLVMBuildStore(e->builder, jit_address_lane_offsets(e, path, part), e->slow_offsets);
+    LLVMValueRef arguments[] = {
+        jit_path_base(e, path),     e->slow_offsets,        jit_mask_bits(e, lanes),
+        e->slow_words,              jit_i32(e, word_count), jit_i64(e, word_set),
+    };
+    LLVMBuildCall2(e->builder, *type, *function, arguments, 6, "");
+}
+
+static LLVMValueRef slow_word(struct emit *e, uint32_t word) {
+    return jit_bytes_at(e, e->slow_words, (uint64_t)word * e->width * 4);
+}
+
+void jit_slow_load(struct emit *e, const struct path *path, uint32_t part, uint32_t word_count,
+                   LLVMValueRef *out_words) {
+    prepare_slow(e);
+    call_slow(e, false, path, part, word_count, UINT64_MAX);
+    for (uint32_t w = 0; w < word_count; w++) {
+        out_words[w] = LLVMBuildLoad2(e->builder, e->vi32, slow_word(e, w), "");
+        LLVMSetAlignment(out_words[w], 4);
+    }
+}
+
+void jit_slow_store(struct emit *e, const struct path *path, uint32_t part, uint32_t word_count,
+                    uint64_t word_set, LLVMValueRef *words) {
+    prepare_slow(e);
+    for (uint32_t w = 0; w < word_count; w++) {
+        if ((word_set >> w & 1u) != 0) {
+            LLVMSetAlignment(LLVMBuildStore(e->builder, words[w], slow_word(e, w)), 4);
+        }
+    }
+    call_slow(e, true, path, part, word_count, word_set);
+}
+
+static void scatter_all(struct emit *e, const struct path *path, uint32_t part,
+                        uint32_t word_count, LLVMValueRef *words) {
+    LLVMValueRef base = jit_path_base(e, path);
+    LLVMValueRef offsets = jit_address_lane_offsets(e, path, part);
+    for (uint32_t lane = 0; lane < e->width; lane++) {
+        LLVMValueRef pointer = lane_pointer(e, base, offsets, lane);
+        for (uint32_t w = 0; w < word_count; w++) {
+            LLVMValueRef word =
+                LLVMBuildExtractElement(e->builder, words[w], jit_i64(e, lane), "");
+            LLVMValueRef place = jit_bytes_at(e, pointer, 4 * (uint64_t)w);
+            LLVMSetAlignment(LLVMBuildStore(e->builder, word, place), 4);
+        }
+    }
+}
+
+void jit_scatter(struct emit *e, const struct path *path, uint32_t part, uint32_t word_count,
+                 LLVMValueRef *words) {
+    LLVMValueRef lanes = jit_access_lanes(e, path, part);
+    if (lanes == NULL) {
+        scatter_all(e, path, part, word_count, words);
+        return;
+    }
+    LLVMBasicBlockRef all = jit_block(e, "scatter"), some = jit_block(e, "scatter_some");
+    LLVMBasicBlockRef end = jit_block(e, "scattered");
+    LLVMValueRef bits = LLVMBuildBitCast(e->builder, lanes, e->bits, "");
+    LLVMValueRef is_all =
+        LLVMBuildICmp(e->builder, LLVMIntEQ, bits, LLVMConstAllOnes(e->bits), "");
+    LLVMBuildCondBr(e->builder, is_all, all, some);
+    jit_move_to(e, all);
+    scatter_all(e, path, part, word_count, words);
+    LLVMBuildBr(e->builder, end);
+    jit_move_to(e, some);
+    jit_slow_store(e, path, part, word_count, UINT64_MAX, words);
+    LLVMBuildBr(e->builder, end);
+    jit_move_to(e, end);
+}

@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: MIT
+//
+// The exported function table: compile, destroy, print. One compilation makes its own LLVM context
+// and arena and frees both; only the placed code and a small record stay.
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Core.h>
+
+#include "shader/jit/jit_priv.h"
+
+struct kernel {
+    struct jit_kernel base; // first: the handle is its address
+    struct jit_code *code;
+};
+
+struct compilation {
+    struct arena arena;
+    struct emit emit;
+    LLVMTargetMachineRef machine;
+    char name[40];
+};
+
+static _Atomic uint64_t next_number;
+
+static bool has_cpu(enum jit_level level) {
+#if defined(__x86_64__)
+    switch (level) {
+    case JIT_LEVEL_SSE42:
+        return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
+    case JIT_LEVEL_AVX2:
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+               __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+    case JIT_LEVEL_AVX512:
+        return has_cpu(JIT_LEVEL_AVX2) && __builtin_cpu_supports("avx512f") &&
+               __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
+               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd");
+    default:
+        return false;
+    }
+#elif defined(__aarch64__)
+    return level == JIT_LEVEL_NEON;
+#else
+    (void)level;
+    return false;
+#endif
+}
+
+static enum jit_level native_level(void) {
+#if defined(__aarch64__)
+    return JIT_LEVEL_NEON;
+#else
+    if (has_cpu(JIT_LEVEL_AVX512)) {
+        return JIT_LEVEL_AVX512;
+    }
+    return has_cpu(JIT_LEVEL_AVX2) ? JIT_LEVEL_AVX2 : JIT_LEVEL_SSE42;
+#endif
+}
+
+static uint32_t native_width(enum jit_level level) {
+    return level == JIT_LEVEL_AVX512 ? 16 : level == JIT_LEVEL_AVX2 ? 8 : 4;
+}
+
+static void make_types(struct emit *e) {
+    LLVMContextRef context = e->context;
+    e->void_type = LLVMVoidTypeInContext(context);
+    e->i1 = LLVMInt1TypeInContext(context);
+    e->i8 = LLVMInt8TypeInContext(context);
+    e->i32 = LLVMInt32TypeInContext(context);
+    e->i64 = LLVMInt64TypeInContext(context);
+    e->f32 = LLVMFloatTypeInContext(context);
+    e->f64 = LLVMDoubleTypeInContext(context);
+    e->pointer = LLVMPointerTypeInContext(context, 0);
+    e->vi1 = LLVMVectorType(e->i1, e->width);
+    e->vi32 = LLVMVectorType(e->i32, e->width);
+    e->vi64 = LLVMVectorType(e->i64, e->width);
+    e->vf32 = LLVMVectorType(e->f32, e->width);
+    e->vf64 = LLVMVectorType(e->f64, e->width);
+    e->bits = LLVMIntTypeInContext(context, e->width);
+    bool has_mask_registers = e->level == JIT_LEVEL_AVX512 && e->width == 16;
+    e->vmask = has_mask_registers ? e->vi1 : e->vi32;
+}
+
+static void make_zeros(struct emit *e) {
+    LLVMTypeRef type = LLVMArrayType2(e->i8, 256);
+    e->zeros = LLVMAddGlobal(e->llvm, type, "zeros");
+    LLVMSetInitializer(e->zeros, LLVMConstNull(type));
+    LLVMSetGlobalConstant(e->zeros, true);
+    LLVMSetLinkage(e->zeros, LLVMInternalLinkage);
+    LLVMSetAlignment(e->zeros, 64);
+}
+
+// Marks functions and variables that the entry point reaches. Callees have lower numbers.
+static bool find_reachable(struct emit *e) {
+    const struct ir_module *module = e->module;
+    e->function_is_used = ARENA_ARRAY(e->arena, uint8_t, module->functions.count + 1);
+    e->variable_is_used = ARENA_ARRAY(e->arena, uint8_t, module->variables.count + 1);
+    if (e->function_is_used == NULL || e->variable_is_used == NULL) {
+        return jit_fail(e, "out of memory");
+    }
+    e->function_is_used[e->entry->function] = 1;
+    for (uint32_t f = e->entry->function + 1; f-- > 0;) {
+        const struct ir_function *function = &module->functions.items[f];
+        for (size_t i = 1; e->function_is_used[f] && i < function->ops.count; i++) {
+            const struct ir_op *op = &function->ops.items[i];
+            if (op->parent.index == 0) {
+                continue;
+            }
+            if (op->opcode == IR_CALL) {
+                e->function_is_used[op->data.index] = 1;
+                e->has_calls = true;
+            } else if (op->opcode == IR_VARIABLE) {
+                e->variable_is_used[op->data.index] = 1;
+            }
+        }
+    }
+    return true;
+}
+
+static int compare_bindings(const struct ir_module *module, uint32_t a, uint32_t b) {
+    const struct ir_variable *left = &module->variables.items[a];
+    const struct ir_variable *right = &module->variables.items[b];
+    if (left->group != right->group) {
+        return left->group < right->group ? -1 : 1;
+    }
+    return left->binding == right->binding ? 0 : left->binding < right->binding ? -1 : 1;
+}
+
+// A binding's slot is its rank among all bindings of the module, or of the entry point where the
+// module has several.
+static bool is_bound(const struct emit *e, uint32_t variable) {
+    return e->module->variables.items[variable].has_binding &&
+           (e->module->entry_points.count == 1 || e->variable_is_used[variable]);
+}
+
+static bool find_buffers(struct emit *e) {
+    const struct ir_module *module = e->module;
+    uint32_t count = (uint32_t)module->variables.count;
+    e->buffers = ARENA_ARRAY(e->arena, struct buffer_binding, count + 1);
+    e->variable_offsets = ARENA_ARRAY(e->arena, uint32_t, count + 1);
+    e->private_memory = ARENA_ARRAY(e->arena, struct lane_memory, count + 1);
+    uint32_t *bound = ARENA_ARRAY(e->arena, uint32_t, count + 1);
+    if (e->buffers == NULL || e->variable_offsets == NULL || e->private_memory == NULL ||
+        bound == NULL) {
+        return jit_fail(e, "out of memory");
+    }
+    uint32_t bound_count = 0;
+    for (uint32_t v = 0; v < count; v++) {
+        if (!is_bound(e, v)) {
+            continue;
+        }
+        uint32_t at = bound_count++;
+        while (at > 0 && compare_bindings(module, v, bound[at - 1]) < 0) {
+            bound[at] = bound[at - 1];
+            at--;
+        }
+        bound[at] = v;
+    }
+    for (uint32_t slot = 0; slot < bound_count; slot++) {
+        if (e->variable_is_used[bound[slot]]) {
+            e->buffers[e->buffer_count++] =
+                (struct buffer_binding){.variable = bound[slot], .slot = slot};
+        }
+    }
+    for (uint32_t v = 0; v < count; v++) {
+        const struct ir_variable *variable = &module->variables.items[v];
+        if (!e->variable_is_used[v]) {
+            continue;
+        }
+        uint64_t size = type_get(&module->types, variable->type)->size_bytes;
+        if (variable->space == SPACE_WORKGROUP) {
+            uint64_t offset = jit_scratch_reserve(e, size, 64);
+            if (e->scratch_bytes > UINT32_MAX / 2) {
+                return jit_fail(e, "workgroup memory of %llu bytes is too large",
+                                (unsigned long long)e->scratch_bytes);
+            }
+            e->variable_offsets[v] = (uint32_t)offset;
+            e->workgroup_bytes = e->scratch_bytes;
+        } else if (variable->space == SPACE_IMMEDIATE) {
+            e->buffers[e->buffer_count++] =
+                (struct buffer_binding){.variable = v, .is_immediate = true};
+        } else if (variable->space == SPACE_PRIVATE) {
+            e->has_private = true;
+        } else if (variable->space == SPACE_HANDLE) {
+            return jit_fail(e, "not implemented yet: textures and samplers (the variable %.*s)",
+                            TEXT_ARGS(variable->name));
+        }
+    }
+    return true;
+}
+
+static bool find_workgroup(struct emit *e) {
+    uint64_t count = 1;
+    for (int axis = 0; axis < 3; axis++) {
+        e->size[axis] = e->entry->workgroup_size[axis];
+        count *= e->size[axis];
+        if (e->size[axis] == 0 || count > 65536) {
+            return jit_fail(e, "a workgroup of %u x %u x %u invocations is not possible",
+                            e->entry->workgroup_size[0], e->entry->workgroup_size[1],
+                            e->entry->workgroup_size[2]);
+        }
+    }
+    e->lane_count = (uint32_t)count;
+    return true;
+}
+
+static bool is_power_of_two(uint32_t number) {
+    return number != 0 && (number & (number - 1)) == 0;
+}
+
+static bool take_options(struct emit *e, const struct jit_options *options) {
+    e->options = options;
+    e->level = options->level;
+    if ((uint32_t)options->level >= JIT_LEVEL_COUNT) {
+        return jit_fail(e, "unknown instruction-set level");
+    }
+    e->width = options->width != 0 ? options->width : native_width(options->level);
+    e->jam = options->jam != 0 ? options->jam : 1;
+    if (!is_power_of_two(e->width) || e->width > JIT_WIDTH_LIMIT || !is_power_of_two(e->jam) ||
+        e->jam > JIT_JAM_LIMIT) {
+        return jit_fail(e, "width %u or jam %u is not a power of two in range", e->width, e->jam);
+    }
+    return true;
+}
+
+static bool analyse(struct emit *e) {
+    size_t count = e->module->functions.count;
+    e->all_facts = ARENA_ARRAY(e->arena, struct function_facts, count + 1);
+    if (e->all_facts == NULL) {
+        return jit_fail(e, "out of memory");
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        struct function_facts *facts = &e->all_facts[i];
+        if (!e->function_is_used[i]) {
+            continue;
+        }
+        TRY(jit_facts_create(e, i, facts));
+        TRY(jit_plan_levels(e, i, facts));
+    }
+    const struct function_facts *entry = &e->all_facts[e->entry->function];
+    if (e->options->jam == 0) {
+        e->jam = jit_choose_jam(e, e->entry->function);
+    }
+    e->iteration_count = (e->lane_count + e->width * e->jam - 1) / (e->width * e->jam);
+    e->has_slots = e->iteration_count > 1 || entry->has_return_in_segment;
+    for (uint32_t i = 0; i < count; i++) {
+        if (e->function_is_used[i]) {
+            TRY(jit_shape_analyse(e, i, &e->all_facts[i]));
+            TRY(jit_plan(e, i, &e->all_facts[i]));
+        }
+    }
+    return true;
+}
+
+static bool generate(struct compilation *c, const struct ir_module *module, uint32_t entry_point,
+                     const struct jit_options *options) {
+    struct emit *e = &c->emit;
+    e->module = module;
+    if (entry_point >= module->entry_points.count) {
+        return jit_fail(e, "there is no entry point number %u", entry_point);
+    }
+    e->entry = &module->entry_points.items[entry_point];
+    if (e->entry->stage != STAGE_COMPUTE) {
+        return jit_fail(e, "not implemented yet: vertex and fragment stages on the CPU");
+    }
+    TRY(take_options(e, options));
+    TRY(find_workgroup(e));
+    TRY(find_reachable(e));
+    TRY(find_buffers(e));
+    c->machine = jit_target_machine(e->level, e->error);
+    if (c->machine == NULL) {
+        e->has_failed = true;
+        return false;
+    }
+    TRY(analyse(e));
+    e->context = LLVMContextCreate();
+    e->llvm = LLVMModuleCreateWithNameInContext("kernel", e->context);
+    char *triple = LLVMGetTargetMachineTriple(c->machine);
+    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(c->machine);
+    LLVMSetTarget(e->llvm, triple);
+    LLVMSetModuleDataLayout(e->llvm, layout);
+    LLVMDisposeTargetData(layout);
+    LLVMDisposeMessage(triple);
+    e->builder = LLVMCreateBuilderInContext(e->context);
+    make_types(e);
+    make_zeros(e);
+    TRY(jit_declare_functions(e));
+    return jit_emit_kernel(e, c->name);
+}
+
+static bool verify(struct compilation *c) {
+    char *message = NULL;
+    bool is_broken = LLVMVerifyModule(c->emit.llvm, LLVMReturnStatusAction, &message) != 0;
+    if (is_broken) {
+        jit_fail(&c->emit, "the generated code is not valid: %s", message);
+    }
+    LLVMDisposeMessage(message);
+    return !is_broken;
+}
+
+static bool prepare(struct compilation *c, const struct ir_module *module, uint32_t entry_point,
+                    const struct jit_options *options, struct text_buffer *error) {
+    memset(c, 0, sizeof(*c));
+    arena_init(&c->arena, MEMORY_JIT);
+    c->emit.arena = &c->arena;
+    c->emit.error = error;
+    uint64_t number = atomic_fetch_add(&next_number, 1);
+    snprintf(c->name, sizeof c->name, "alba_kernel_%llu", (unsigned long long)number);
+    return jit_target_init(error) && generate(c, module, entry_point, options) && verify(c);
+}
+
+static void finish(struct compilation *c) {
+    if (c->emit.builder != NULL) {
+        LLVMDisposeBuilder(c->emit.builder);
+    }
+    if (c->emit.llvm != NULL) {
+        LLVMDisposeModule(c->emit.llvm);
+    }
+    if (c->emit.context != NULL) {
+        LLVMContextDispose(c->emit.context);
+    }
+    if (c->machine != NULL) {
+        LLVMDisposeTargetMachine(c->machine);
+    }
+    arena_finish(&c->arena);
+}
+
+static bool emit_code(struct compilation *c, LLVMCodeGenFileType kind,
+                      LLVMMemoryBufferRef *out_buffer) {
+    char *message = NULL;
+    if (LLVMTargetMachineEmitToMemoryBuffer(c->machine, c->emit.llvm, kind, &message, out_buffer)) {
+        text_buffer_print(c->emit.error, "LLVM emitted no code: %s", message);
+        LLVMDisposeMessage(message);
+        return false;
+    }
+    return true;
+}
+
+static const struct jit_kernel *place(struct compilation *c) {
+    LLVMMemoryBufferRef object = NULL;
+    struct kernel *kernel = memory_allocate_zeroed(MEMORY_JIT, 1, sizeof(*kernel));
+    if (kernel == NULL) {
+        text_buffer_append_string(c->emit.error, "out of memory");
+        return NULL;
+    }
+    void *address = NULL;
+    if (!jit_optimise(c->emit.llvm, c->machine, c->emit.error) ||
+        !emit_code(c, LLVMObjectFile, &object)) {
+        memory_free(kernel);
+        return NULL;
+    }
+    kernel->base.code_bytes = jit_object_code_bytes(object);
+    if (!jit_link(object, c->name, &address, &kernel->code, c->emit.error)) {
+        memory_free(kernel);
+        return NULL;
+    }
+    memcpy(&kernel->base.function, &address, sizeof address);
+    kernel->base.scratch_bytes = (c->emit.scratch_bytes + 64 + 63) / 64 * 64;
+    memcpy(kernel->base.workgroup_size, c->emit.size, sizeof c->emit.size);
+    kernel->base.width = c->emit.width;
+    kernel->base.jam = c->emit.jam;
+    return &kernel->base;
+}
+
+static const struct jit_kernel *compile(const struct ir_module *module, uint32_t entry_point,
+                                        const struct jit_options *options,
+                                        struct text_buffer *out_error) {
+    struct compilation compilation;
+    const struct jit_kernel *kernel = NULL;
+    if (prepare(&compilation, module, entry_point, options, out_error)) {
+        kernel = place(&compilation);
+    }
+    finish(&compilation);
+    return kernel;
+}
+
+static void destroy(const struct jit_kernel *kernel) {
+    union {
+        const struct jit_kernel *base;
+        struct kernel *whole;
+    } handle = {.base = kernel};
+    if (kernel != NULL) {
+        jit_unlink(handle.whole->code);
+        memory_free(handle.whole);
+    }
+}
+
+static bool print_stage(struct compilation *c, enum jit_text_kind kind,
+                        struct text_buffer *out_text) {
+    if (kind != JIT_TEXT_LLVM && !jit_optimise(c->emit.llvm, c->machine, c->emit.error)) {
+        return false;
+    }
+    if (kind != JIT_TEXT_ASSEMBLY) {
+        char *text = LLVMPrintModuleToString(c->emit.llvm);
+        text_buffer_append_string(out_text, text);
+        LLVMDisposeMessage(text);
+        return true;
+    }
+    LLVMMemoryBufferRef buffer = NULL;
+    if (!emit_code(c, LLVMAssemblyFile, &buffer)) {
+        return false;
+    }
+    struct text text = {LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer)};
+    text_buffer_append(out_text, text);
+    LLVMDisposeMemoryBuffer(buffer);
+    return true;
+}
+
+static bool print(const struct ir_module *module, uint32_t entry_point,
+                  const struct jit_options *options, enum jit_text_kind kind,
+                  struct text_buffer *out_text, struct text_buffer *out_error) {
+    struct compilation compilation;
+    bool is_done = prepare(&compilation, module, entry_point, options, out_error) &&
+                   print_stage(&compilation, kind, out_text);
+    finish(&compilation);
+    return is_done;
+}
+
+static const char *llvm_version(void) {
+    static _Thread_local char version[32];
+    unsigned major, minor, patch;
+    LLVMGetVersion(&major, &minor, &patch);
+    snprintf(version, sizeof version, "%u.%u.%u", major, minor, patch);
+    return version;
+}
+
+#if defined(__GNUC__)
+#define EXPORT __attribute__((visibility("default")))
+#else
+#define EXPORT
+#endif
+
+EXPORT const struct jit_interface *alba_jit_get_interface(uint32_t abi_version) {
+    static const struct jit_interface interface = {
+        .abi_version = JIT_ABI_VERSION,
+        .native_level = native_level,
+        .native_width = native_width,
+        .compile = compile,
+        .destroy = destroy,
+        .print = print,
+        .llvm_version = llvm_version,
+    };
+    return abi_version == JIT_ABI_VERSION ? &interface : NULL;
+}
