@@ -369,6 +369,8 @@ struct ast_declaration {
     uint32_t override_id; // given, or assigned by the checker (unique in the module)
     struct ast_interface interface; // parameters
     bool is_used;          // read, written or called anywhere
+    // Pointer `let`: its root identifier, a variable or a pointer parameter (WGSL §Root Identifier).
+    struct ast_declaration *root;
     uint32_t index;        // place in ast_module.sorted (dependency order)
     uint32_t override_array; // checker's bookkeeping of override-sized arrays
 

@@ -197,6 +197,7 @@ static void check_swizzle(struct checker *checker, struct ast_expression *expres
         }
         if (base->is_view) {
             expression->stage = EVALUATION_RUNTIME;
+            check_note_access(checker, expression->member.base, CHECK_ACCESS_READ);
         }
     }
     if (expression->member.base->value != NULL && !base->is_view && expression->type.index != 0) {

@@ -75,7 +75,8 @@ static void report_read_only(struct checker *checker, const struct ast_expressio
 }
 
 // The store type of a checked left-hand side, index 0 (reported) if it cannot be written.
-static type_id check_target(struct checker *checker, struct ast_expression *target) {
+static type_id check_target(struct checker *checker, struct ast_expression *target,
+                            uint32_t access) {
     type_id none = {0};
     check_expression(checker, target);
     if (target->type.index == 0) {
@@ -102,6 +103,7 @@ static type_id check_target(struct checker *checker, struct ast_expression *targ
         }
         return none;
     }
+    check_note_access(checker, target, access);
     return store;
 }
 
@@ -162,7 +164,10 @@ void check_assign(struct checker *checker, struct ast_statement *statement) {
         check_phony(checker, value);
         return;
     }
-    type_id store = check_target(checker, target);
+    type_id store = check_target(checker, target,
+                                 statement->assign.is_compound
+                                     ? CHECK_ACCESS_READ | CHECK_ACCESS_WRITE
+                                     : CHECK_ACCESS_WRITE);
     bool has_value = check_value(checker, value);
     if (store.index == 0 || !has_value) {
         return;
@@ -176,7 +181,7 @@ void check_assign(struct checker *checker, struct ast_statement *statement) {
 
 void check_increment(struct checker *checker, struct ast_statement *statement) {
     struct ast_expression *target = statement->increment.target;
-    type_id store = check_target(checker, target);
+    type_id store = check_target(checker, target, CHECK_ACCESS_READ | CHECK_ACCESS_WRITE);
     if (store.index != 0 && !type_is_integer_scalar(checker->types, store)) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_NO_OVERLOAD, target->span,
                          "'%s' takes an i32 or u32, not '%s'",

@@ -241,6 +241,12 @@ void check_builtin_call(struct checker *checker, struct ast_expression *expressi
             return;
         }
     }
+    if (id == BUILTIN_WORKGROUP_UNIFORM_LOAD || id == BUILTIN_ATOMIC_LOAD) {
+        check_note_access(checker, expression->call.arguments.items[0], CHECK_ACCESS_READ);
+    } else if (info->flags & BUILTIN_FLAG_ATOMIC) {
+        check_note_access(checker, expression->call.arguments.items[0],
+                          CHECK_ACCESS_READ | CHECK_ACCESS_WRITE);
+    }
     call->kind = CALL_BUILTIN;
     call->builtin = (uint16_t)id;
     call->overload = match.overload;

@@ -87,6 +87,7 @@ static void check_user_call(struct checker *checker, struct ast_expression *expr
         for (uint32_t i = 0; i < function->parameter_count; i++) {
             check_argument(checker, expression->call.arguments.items[i], function->parameters[i]);
         }
+        check_pointer_arguments(checker, expression, callee);
     }
     call->kind = CALL_FUNCTION;
     call->function = callee;

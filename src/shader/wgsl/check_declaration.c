@@ -90,6 +90,9 @@ static void check_let(struct checker *checker, struct ast_declaration *declarati
         return;
     }
     declaration->type = type;
+    if (kind == TYPE_POINTER) {
+        declaration->root = check_find_root(declaration->initializer);
+    }
 }
 
 static void check_override_id(struct checker *checker, struct ast_declaration *declaration) {

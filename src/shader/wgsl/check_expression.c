@@ -231,6 +231,7 @@ bool check_load(struct checker *checker, struct ast_expression *expression) {
     const struct type *store = type_get(checker->types, reference->element);
     if (store->traits & TYPE_TRAIT_CONSTRUCTIBLE || reference->space == SPACE_HANDLE) {
         expression->needs_load = true;
+        check_note_access(checker, expression, CHECK_ACCESS_READ);
         return true;
     }
     struct diagnostic *diagnostic = diagnostic_error(

@@ -42,6 +42,13 @@ enum check_use_kind {
     CHECK_USE_NOT_VERTEX,
     CHECK_USE_KIND_COUNT,
 };
+// How memory is accessed, for alias analysis.
+enum check_access { CHECK_ACCESS_READ = 1, CHECK_ACCESS_WRITE = 2 };
+struct check_global_access {
+    struct ast_declaration *variable;
+    uint32_t access; // set of enum check_access
+    struct source_span span;
+};
 struct check_use {
     const char *name; // of the function or statement; NULL: none
     struct source_span span;
@@ -55,6 +62,13 @@ struct check_node {
     bool is_broken; // part of a cycle, or its kind of error makes every use silent
     uint32_t visited; // the last walk that came by
     struct check_use uses[CHECK_USE_KIND_COUNT]; // functions
+    // Functions: module-scope variables that the body accesses itself, and how memory is accessed
+    // through each parameter, in called functions too.
+    VECTOR(struct check_global_access) accesses; // arena
+    uint8_t *parameter_access;
+    // Variables: where the function that is being checked has its entry in `accesses`.
+    uint32_t access_owner; // index of the function, + 1
+    uint32_t access_position;
 };
 
 // The loop whose body or continuing block is being checked, innermost first.
@@ -222,7 +236,14 @@ void check_condition(struct checker *checker, struct ast_expression *condition);
 // A local declaration is named in a continuing block: not one that a `continue` jumps over.
 void check_continuing_use(struct checker *checker, const struct ast_expression *expression);
 
-// ---- check_entry.c, check_alias.c ----------------------------------------------------------------
+// ---- check_entry.c, check_alias.c, check_uniformity.c ---------------------------------------------
 void check_entry_points(struct checker *checker);
-void check_aliasing(struct checker *checker);
+// The root identifier of a checked reference or pointer expression, NULL if there is none.
+struct ast_declaration *check_find_root(const struct ast_expression *expression);
+// Notes an access to the memory that the expression refers or points to.
+void check_note_access(struct checker *checker, const struct ast_expression *expression,
+                       uint32_t access);
+// The rules about pointer arguments that alias; notes what the callee accesses through them.
+void check_pointer_arguments(struct checker *checker, const struct ast_expression *call,
+                             const struct ast_declaration *callee);
 void check_uniformity(struct checker *checker);
