@@ -211,6 +211,7 @@ static ir_value lower_short_circuit(struct lower *lower, struct ast_expression *
                             lower_constant(lower, right->value));
     }
     type_id type = type_scalar(TYPE_BOOL);
+    lower->at.span = lower_span(expression->span);
     ir_op_id branch = ir_builder_if(&lower->at, left, &type, 1);
     struct ir_builder outer = lower->at;
     lower->nesting++;

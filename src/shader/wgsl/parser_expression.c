@@ -196,7 +196,8 @@ static struct ast_expression *parse_mixed(struct parser *parser, struct ast_expr
     while ((row = peek_operator(parser)) != NULL) {
         left = parse_binary(parser, left, row, parser_parse_unary);
     }
-    return left;
+    // How it was meant is not known: nothing is to be said about its types.
+    return parser_make_expression(parser, EXPRESSION_ERROR, left->span);
 }
 
 static struct ast_expression *parse_expression(struct parser *parser) {

@@ -523,6 +523,11 @@ static struct ast_statement *parse_for(struct parser *parser) {
     }
     parser_advance(parser);
     parse_for_header(parser, statement);
+    if (parser->is_panicking && !statement->loop_for.condition) {
+        // A header that could not be read has a condition, lest the loop be called endless.
+        statement->loop_for.condition =
+            parser_make_expression(parser, EXPRESSION_ERROR, parser_token_span(parser));
+    }
     parser_recover_to_block(parser, true);
     parser_parse_block(parser, &statement->loop_for.body);
     return statement;

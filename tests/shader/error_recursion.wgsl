@@ -1,0 +1,4 @@
+// error: cyclic-declaration
+fn a() { b(); }
+fn b() { c(); }
+fn c() { a(); }
