@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+//
+// Bind groups and the backend's counterpart. Any thread.
+#include "webgpu/object/bind_group.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "webgpu/object/device.h"
+
+static void destroy(struct gpu_object *object) {
+    struct WGPUBindGroupImpl *group = (struct WGPUBindGroupImpl *)object;
+    if (group->backend != NULL) {
+        struct backend_device *backend = object->device->backend;
+        backend->functions->bind_group_destroy(backend, group->backend);
+    }
+    if (group->layout != NULL) {
+        for (uint32_t i = 0; i < group->layout->entry_count; i++) {
+            GPU_UNREF(group->bindings[i].buffer);
+        }
+    }
+    GPU_UNREF(group->layout);
+    gpu_object_free(object);
+}
+
+const struct gpu_object_class gpu_bind_group_class = {GPU_BIND_GROUP, destroy, NULL};
+
+static enum backend_status create_backend_group(struct WGPUBindGroupImpl *group) {
+    struct WGPUDeviceImpl *device = group->object.device;
+    uint32_t count = group->layout->entry_count;
+    struct backend_binding *bindings =
+        memory_allocate_zeroed(MEMORY_OBJECT, count, sizeof(*bindings));
+    if (bindings == NULL) {
+        return BACKEND_OUT_OF_MEMORY;
+    }
+    // Under the lock no buffer can be destroyed between the look and the backend's use.
+    os_mutex_lock(&device->mutex);
+    bool has_destroyed_buffer = false;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct gpu_buffer_binding *source = &group->bindings[i];
+        bindings[i].binding = group->layout->entries[i].binding;
+        bindings[i].has_dynamic_offset = group->layout->entries[i].has_dynamic_offset != 0;
+        bindings[i].offset_bytes = source->offset_bytes;
+        bindings[i].size_bytes = source->size_bytes;
+        if (source->buffer != NULL) {
+            bindings[i].buffer = source->buffer->backend;
+            has_destroyed_buffer |= source->buffer->state == GPU_BUFFER_DESTROYED;
+        }
+    }
+    enum backend_status status = BACKEND_OK;
+    if (!has_destroyed_buffer) {
+        status = device->backend->functions->bind_group_create(device->backend, bindings, count,
+                                                               &group->backend);
+    }
+    os_mutex_unlock(&device->mutex);
+    memory_free(bindings);
+    return status;
+}
+
+struct WGPUBindGroupImpl *gpu_bind_group_create(struct WGPUDeviceImpl *device, struct text label,
+                                                struct WGPUBindGroupLayoutImpl *layout,
+                                                const struct gpu_buffer_binding *bindings,
+                                                bool is_valid, enum backend_status *out_status) {
+    *out_status = BACKEND_OK;
+    size_t bindings_bytes = is_valid ? sizeof(*bindings) * layout->entry_count : 0;
+    struct WGPUBindGroupImpl *group = gpu_object_create(
+        &gpu_bind_group_class, sizeof(*group) + bindings_bytes, device, label, is_valid);
+    if (group == NULL || !is_valid) {
+        return group;
+    }
+    group->layout = layout;
+    GPU_REF(layout);
+    group->bindings = (struct gpu_buffer_binding *)(group + 1);
+    if (bindings_bytes != 0) {
+        memcpy(group->bindings, bindings, bindings_bytes);
+    }
+    for (uint32_t i = 0; i < layout->entry_count; i++) {
+        GPU_REF(group->bindings[i].buffer);
+    }
+    *out_status = create_backend_group(group);
+    if (*out_status != BACKEND_OK) {
+        group->object.is_valid = false;
+        group->backend = NULL;
+    }
+    return group;
+}

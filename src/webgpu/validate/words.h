@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+//
+// Words for enumerants in messages, as the standard header spells them. Static strings; "?" for
+// values that the standard does not have.
+#pragma once
+
+#include <webgpu/webgpu.h>
+
+const char *words_for_dimension(uint32_t view_dimension);
+const char *words_for_access(uint32_t storage_texture_access);
+const char *words_for_sample_type(uint32_t texture_sample_type);
+const char *words_for_buffer_type(uint32_t buffer_binding_type);
+const char *words_for_sampler_type(uint32_t sampler_binding_type);
+const char *words_for_format(uint32_t texture_format);
