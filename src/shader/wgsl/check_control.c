@@ -70,6 +70,8 @@ static uint8_t check_loop_statement(struct checker *checker, struct ast_statemen
     uint8_t continuing = BEHAVIOR_NEXT;
     if (statement->loop.continuing != NULL) {
         loop.is_in_continuing = true;
+        // What the continuing block declares itself, no continue jumps over.
+        loop.body.end = statement->loop.continuing->span.begin;
         continuing = check_loop_block(checker, statement->loop.continuing, false);
         if (statement->loop.break_if != NULL) {
             check_condition(checker, statement->loop.break_if);

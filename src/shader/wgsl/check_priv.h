@@ -74,7 +74,7 @@ struct check_node {
 // The loop whose body or continuing block is being checked, innermost first.
 struct check_loop {
     struct check_loop *outer;
-    struct source_span body;       // the loop's body, the continuing block included
+    struct source_span body;       // the loop's body, up to the continuing block
     uint32_t first_continue;       // where the first `continue` of this loop is, UINT32_MAX: none
     struct source_span continue_span;
     bool is_in_continuing;

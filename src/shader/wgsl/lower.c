@@ -17,7 +17,7 @@ static ir_value lower_initialisation(struct lower *lower, struct ast_expression 
         lower->ir->initialisation = ir_function_create(
             lower->ir, TEXT_LITERAL("initialisation"), type_scalar(TYPE_VOID), NULL, 0);
         if (lower->ir->initialisation == UINT32_MAX) {
-            lower->ir->has_failed = true;
+            lower_fail(lower);
             return (ir_value){0};
         }
     }
@@ -50,7 +50,7 @@ static void lower_override(struct lower *lower, struct ast_declaration *declarat
         row.initial_value = lower_initialisation(lower, declaration->initializer);
     }
     if (!arena_vector_push(lower->ir->arena, &lower->ir->overrides, row)) {
-        lower->ir->has_failed = true;
+        lower_fail(lower);
         return;
     }
     declaration->ir_id = (uint32_t)lower->ir->overrides.count;
@@ -74,7 +74,7 @@ static void lower_variable(struct lower *lower, struct ast_declaration *declarat
         row.initial_value = lower_initialisation(lower, declaration->initializer);
     }
     if (!arena_vector_push(lower->ir->arena, &lower->ir->variables, row)) {
-        lower->ir->has_failed = true;
+        lower_fail(lower);
         return;
     }
     declaration->ir_id = (uint32_t)lower->ir->variables.count;
@@ -84,7 +84,7 @@ static void lower_override_counts(struct lower *lower) {
     for (size_t i = 0; i < lower->module->override_counts.count; i++) {
         ir_value count = lower_initialisation(lower, lower->module->override_counts.items[i]);
         if (!arena_vector_push(lower->ir->arena, &lower->ir->override_counts, count)) {
-            lower->ir->has_failed = true;
+            lower_fail(lower);
             return;
         }
     }
@@ -115,7 +115,7 @@ static void lower_entry_point(struct lower *lower, struct ast_declaration *decla
     }
     lower_entry_interface(lower, declaration, &row);
     if (!arena_vector_push(lower->ir->arena, &lower->ir->entry_points, row)) {
-        lower->ir->has_failed = true;
+        lower_fail(lower);
     }
 }
 
@@ -139,7 +139,7 @@ static uint32_t create_function(struct lower *lower, struct ast_declaration *dec
     }
     vector_finish(&types);
     if (function == UINT32_MAX) {
-        lower->ir->has_failed = true;
+        lower_fail(lower);
     }
     return function;
 }
@@ -162,7 +162,7 @@ static bool mark_used(struct lower *lower, uint32_t function) {
         lower->marks =
             (uint32_t *)memory_allocate_zeroed(MEMORY_COMPILE, count + 1, sizeof(uint32_t));
         if (!lower->marks) {
-            lower->ir->has_failed = true;
+            lower_fail(lower);
             return false;
         }
     }
@@ -323,13 +323,13 @@ struct ir_module *wgsl_lower(struct ast_module *module, struct diagnostic_list *
     if (index_structures(&lower)) {
         lower_module(&lower);
     } else {
-        lower.ir->has_failed = true;
+        lower_fail(&lower);
     }
     memory_free((void *)lower.structures);
     memory_free(lower.constants);
     memory_free(lower.marks);
     if (lower.ir->has_failed) {
-        if (lower.ir->arena->has_failed) {
+        if (lower.is_out_of_memory || lower.ir->arena->has_failed) {
             diagnostic_list_set_out_of_memory(diagnostics);
         } else if (diagnostics->error_count == errors_before) {
             diagnostic_error(diagnostics, DIAGNOSTIC_INTERNAL,

@@ -46,7 +46,7 @@ static uint32_t make_constant(struct lower *lower, const struct const_value *val
     if (size_bytes > sizeof small) {
         bytes = memory_allocate(MEMORY_COMPILE, (size_t)size_bytes);
         if (!bytes) {
-            lower->ir->has_failed = true;
+            lower_fail(lower);
             return UINT32_MAX;
         }
     }
@@ -63,7 +63,7 @@ uint32_t lower_constant_index(struct lower *lower, const struct const_value *val
         return make_constant(lower, value);
     }
     if (lower->constant_count >= lower->constant_capacity / 2 && !grow(lower)) {
-        lower->ir->has_failed = true;
+        lower_fail(lower);
         return UINT32_MAX;
     }
     uint32_t at = hash_pointer(value) & (lower->constant_capacity - 1);

@@ -67,7 +67,7 @@ void lower_if(struct lower *lower, const struct ast_statement *statement) {
         struct open_if item = {.op = ir_builder_if(&lower->at, condition, NULL, 0)};
         item.outer = lower->at;
         if (!vector_push(&open, MEMORY_COMPILE, item)) {
-            lower->ir->has_failed = true;
+            lower_fail(lower);
             lower->nesting--;
             break;
         }
@@ -128,7 +128,7 @@ void lower_switch(struct lower *lower, const struct ast_statement *statement) {
                                                              sizeof *selectors);
     ir_op_id op = {0};
     if (!cases || !selectors) {
-        lower->ir->has_failed = true;
+        lower_fail(lower);
     } else if (collect_cases(lower, statement, cases, selectors)) {
         op = ir_builder_switch(&lower->at, selector, cases, count, NULL, 0);
     }

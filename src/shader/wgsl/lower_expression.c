@@ -127,7 +127,7 @@ static ir_value construct(struct lower *lower, type_id type,
     if (is_ok) {
         result = ir_builder_construct(&lower->at, type, elements.items, (uint32_t)elements.count);
     } else {
-        lower->ir->has_failed = true;
+        lower_fail(lower);
     }
     vector_finish(&elements);
     return result;
@@ -151,7 +151,7 @@ static ir_value lower_function_call(struct lower *lower, struct ast_expression *
         result = ir_builder_call(&lower->at, function->ir_id - 1, values.items,
                                  (uint32_t)values.count);
     } else {
-        lower->ir->has_failed = true;
+        lower_fail(lower);
     }
     vector_finish(&values);
     return result;
@@ -337,7 +337,7 @@ ir_value lower_expression(struct lower *lower, struct ast_expression *expression
         if (inline_count < INLINE_SPINE) {
             inline_spine[inline_count++] = bottom;
         } else if (!vector_push(&long_spine, MEMORY_COMPILE, bottom)) {
-            lower->ir->has_failed = true;
+            lower_fail(lower);
             vector_finish(&long_spine);
             return (ir_value){0};
         }

@@ -55,7 +55,7 @@ static bool push_interface(struct lower *lower, interface_list *list,
         row.builtin = find_builtin(attributes->builtin, stage, is_input);
     }
     if (!vector_push(list, MEMORY_COMPILE, row)) {
-        lower->ir->has_failed = true;
+        lower_fail(lower);
         return false;
     }
     return true;
@@ -89,7 +89,9 @@ static struct ir_interface *keep(struct lower *lower, interface_list *list, uint
     if (list->count > 0) {
         items = (struct ir_interface *)arena_copy(lower->ir->arena, list->items,
                                                   list->count * sizeof(struct ir_interface));
-        lower->ir->has_failed |= items == NULL;
+        if (!items) {
+            lower_fail(lower);
+        }
     }
     *out_count = items ? (uint32_t)list->count : 0;
     vector_finish(list);
@@ -132,7 +134,7 @@ void lower_entry_inputs(struct lower *lower, const struct ast_declaration *funct
             for (uint32_t j = 0; j < structure->member_count; j++) {
                 ir_value member = load_input(lower, index++);
                 if (!vector_push(&members, MEMORY_COMPILE, member)) {
-                    lower->ir->has_failed = true;
+                    lower_fail(lower);
                     break;
                 }
             }

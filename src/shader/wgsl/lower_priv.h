@@ -41,6 +41,7 @@ struct lower {
     enum break_target break_target;
     bool has_exit;                 // a break that leaves the innermost loop or switch was lowered
     bool has_continue;             // the innermost loop's continuing block is reached
+    bool is_out_of_memory;         // an allocation outside the arena failed
     const struct ast_declaration *function;
     struct ir_entry_point *entry;  // of the function, NULL: not an entry point
     // Large constants, by the value that they hold: open addressing, at most half full.
@@ -53,6 +54,11 @@ struct lower {
     uint32_t *marks; // by variable, then override: the last function that names it, + 1
 };
 
+// An allocation failed: nothing more is built.
+static inline void lower_fail(struct lower *lower) {
+    lower->is_out_of_memory = true;
+    lower->ir->has_failed = true;
+}
 static inline struct ir_span lower_span(struct source_span span) {
     return (struct ir_span){span.begin, span.end};
 }
