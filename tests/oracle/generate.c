@@ -210,7 +210,7 @@ static void begin_function(struct generator *g, struct function_row *row) {
 
 static void write_helper(struct generator *g) {
     uint32_t mark = (uint32_t)g->variables.count;
-    struct function_row row = {.name = generate_name(g, "f")};
+    struct function_row row = {.name = generate_name(g, "fun")};
     row.result = generate_chance(g, 80) ? generate_pick_type(g, false) : 0;
     row.parameter_count = generate_below(g, 4);
     for (uint32_t i = 0; i < row.parameter_count; i++) {

@@ -267,7 +267,7 @@ static void switch_statement(struct generator *g) {
 }
 
 static void for_statement(struct generator *g) {
-    const char *name = generate_name(g, "i");
+    const char *name = generate_name(g, "j");
     uint32_t mark = (uint32_t)g->variables.count;
     bool is_signed = generate_chance(g, 50);
     const char *suffix = is_signed ? "i" : "u";

@@ -27,7 +27,7 @@ static void exchange(struct generator *g) {
 
 // All add, then all read one sum: a uniform value.
 static void count(struct generator *g) {
-    const char *name = generate_name(g, "u");
+    const char *name = generate_name(g, "c");
     generate_line(g, "atomicAdd(&shared_count, %s);",
         generate_stored(g, generate_value_type(g, BASE_U32, 1), 2, false));
     if (generate_chance(g, 50)) {
