@@ -100,7 +100,7 @@
 #define ROW_CONVERT ROW_DROPPED
 
 static void read_words(const unsigned char *const *operands, uint32_t count, uint32_t *words) {
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count && i < 4; i++) {
         memcpy(&words[i], operands[i], sizeof(uint32_t));
     }
 }
