@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+//
+// `alba`: picks the command and prints help. The commands stand in files of their own.
+#include <stdio.h>
+#include <string.h>
+
+#include <alba/alba.h>
+
+#include "cli.h"
+
+// clang-format off
+const struct cli_command cli_commands[] = {
+    {"check", "judge WGSL files and explain each error in place",
+     "usage: alba check [--json] FILE...\n"
+     "\n"
+     "Compiles each file and prints its diagnostics. Exit status 1 when a file has an error.\n"
+     "FILE may be - for standard input.\n"
+     "\n"
+     "  --json    one object per file and line: {\"file\":..., \"ok\":..., \"diagnostics\":[...]}\n"
+     "\n"
+     "example: alba check examples/layout_mistake.wgsl\n", cli_check},
+    {"run", "run a compute shader on data from the command line",
+     "usage: alba run FILE --dispatch X[,Y[,Z]] [options]\n"
+     "\n"
+     "  --entry NAME         the entry point; may be left out when there is only one\n"
+     "  --dispatch X,Y,Z     how many workgroups\n"
+     "  --bind G.B=SPEC      the buffer at @group(G) @binding(B); SPEC is one of\n"
+     "                         zeros:BYTES   f32:1,2.5,3   u32:1,2   i32:-1,2\n"
+     "                         @FILE         random:BYTES:SEED\n"
+     "  --print G.B=TYPE[:N] print the buffer afterwards as f32, u32 or i32, at most N values\n"
+     "  --out G.B=FILE       write the buffer's bytes to a file afterwards\n"
+     "  --constant NAME=VALUE   a pipeline constant, by name or @id\n"
+     "  --repeat N           dispatch N times\n"
+     "  --ledger             print every byte that crossed between host, staging and device\n"
+     "  --time               print times of compiling and running\n"
+     "  --no-watchdog        let a shader run for ever\n"
+     "\n"
+     "example: alba run examples/hello_compute.wgsl --dispatch 1 \\\n"
+     "             --bind 0.0=f32:1,2,3 --bind 0.1=f32:10,10,10 --print 0.1=f32\n", cli_run},
+    {"ir", "show the intermediate representation, stage by stage",
+     "usage: alba ir FILE [--entry NAME] [--constant NAME=VALUE]... [--stage NAME]\n"
+     "\n"
+     "Without --entry, a module with one entry point shows all stages; one with several, the\n"
+     "module alone. Stages: module, specialised, then each pass; --stage shows one of them.\n"
+     "\n"
+     "example: alba ir examples/hello_compute.wgsl --stage module\n", cli_ir},
+    {"llvm", "show the LLVM IR of a compute entry point",
+     "usage: alba llvm FILE [--entry NAME] [--constant NAME=VALUE]... [--unoptimised]\n"
+     "                 [--cpu sse4.2|avx2|avx512|neon] [--width N] [--jam N]\n"
+     "\n"
+     "example: alba llvm examples/hello_compute.wgsl --cpu avx2\n", cli_llvm},
+    {"asm", "show the machine code of a compute entry point",
+     "usage: alba asm FILE [--entry NAME] [--constant NAME=VALUE]...\n"
+     "                [--cpu sse4.2|avx2|avx512|neon] [--width N] [--jam N]\n"
+     "\n"
+     "example: alba asm examples/hello_compute.wgsl\n", cli_asm},
+    {"info", "list adapters, their limits and features",
+     "usage: alba info [--json]\n"
+     "\n"
+     "Lists every adapter with its limits and features, and this build's version.\n"
+     "\n"
+     "example: alba info\n", cli_info},
+    {NULL, NULL, NULL, NULL},
+};
+// clang-format on
+
+static void print_help(FILE *file) {
+    fprintf(file, "alba %d.%d.%d: WebGPU in C\n\nusage: alba COMMAND [ARGUMENT...]\n\n",
+            ALBA_VERSION_MAJOR, ALBA_VERSION_MINOR, ALBA_VERSION_PATCH);
+    for (const struct cli_command *command = cli_commands; command->name != NULL; command++) {
+        fprintf(file, "  %-8s %s\n", command->name, command->summary);
+    }
+    fprintf(file, "\nalba COMMAND --help tells more. "
+                  "Example: alba check examples/layout_mistake.wgsl\n");
+}
+
+static bool wants_help(int argument_count, char **arguments) {
+    for (int i = 0; i < argument_count && strcmp(arguments[i], "--") != 0; i++) {
+        if (strcmp(arguments[i], "--help") == 0 || strcmp(arguments[i], "-h") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// 0 when a and b are one edit apart or equal, for "did you mean".
+static bool is_near(const char *a, const char *b) {
+    size_t prefix = 0;
+    while (a[prefix] != '\0' && a[prefix] == b[prefix]) {
+        prefix++;
+    }
+    size_t rest_a = strlen(a + prefix), rest_b = strlen(b + prefix);
+    size_t suffix = 0;
+    while (suffix < rest_a && suffix < rest_b &&
+           a[prefix + rest_a - 1 - suffix] == b[prefix + rest_b - 1 - suffix]) {
+        suffix++;
+    }
+    return rest_a - suffix <= 2 && rest_b - suffix <= 2;
+}
+
+int main(int argument_count, char **arguments) {
+    if (argument_count < 2) {
+        print_help(stderr);
+        return CLI_USAGE;
+    }
+    const char *name = arguments[1];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+        print_help(stdout);
+        return CLI_OK;
+    }
+    if (strcmp(name, "--version") == 0) {
+        printf("alba %d.%d.%d\n", ALBA_VERSION_MAJOR, ALBA_VERSION_MINOR, ALBA_VERSION_PATCH);
+        return CLI_OK;
+    }
+    for (const struct cli_command *command = cli_commands; command->name != NULL; command++) {
+        if (strcmp(name, command->name) == 0) {
+            if (wants_help(argument_count - 2, arguments + 2)) {
+                fputs(command->help, stdout);
+                return CLI_OK;
+            }
+            return command->run(argument_count - 2, arguments + 2);
+        }
+    }
+    fprintf(stderr, "alba: there is no command '%s'", name);
+    for (const struct cli_command *command = cli_commands; command->name != NULL; command++) {
+        if (is_near(name, command->name)) {
+            fprintf(stderr, "; did you mean '%s'?", command->name);
+            break;
+        }
+    }
+    fprintf(stderr, "\nalba --help lists the commands\n");
+    return CLI_USAGE;
+}
