@@ -198,7 +198,9 @@ static void exit_construct(struct emit *e, const struct ir_op *op, enum frame_ki
         jit_lanes_home_add(e, &frame->exit_lanes, &e->lanes);
     }
     frame->has_arrivals = true;
-    bool to_continue = kind == FRAME_LOOP && frame->is_masked;
+    // Lanes that wait to continue must go on; before the first `continue` there are none, and values
+    // for the continuing region need not exist yet.
+    bool to_continue = kind == FRAME_LOOP && frame->is_masked && frame->has_continued;
     leave(e, is_direct && !frame->is_varying,
           to_continue ? frame->continue_block : frame->exit_block);
 }
