@@ -109,6 +109,7 @@ struct compile_cpu_options {
     X(PROMOTE,          "promote",          true)  \
     X(SIMPLIFY,         "simplify",         true)  \
     X(CONTRACT,         "contract",         false) \
+    X(BOUNDS,           "bounds",           true)  \
     X(FINAL_CLEANUP,    "final_cleanup",    true)
 // clang-format on
 enum compile_pass {

@@ -75,6 +75,8 @@ static enum pass_status run_pass(struct ir_module *ir, enum compile_pass pass,
         return pass_simplify(ir);
     case COMPILE_PASS_CONTRACT:
         return pass_contract(ir, options->has_fma);
+    case COMPILE_PASS_BOUNDS:
+        return pass_bounds(ir);
     case COMPILE_PASS_FINAL_CLEANUP:
         status = pass_simplify(ir);
         return status == PASS_OK ? pass_drop_unreached(ir, true) : status;
