@@ -32,14 +32,22 @@ WGPUBuffer wgpuDeviceCreateBuffer(WGPUDevice device, const WGPUBufferDescriptor 
     } else {
         error_report_status(device, status, name.text);
     }
-    if (descriptor->mappedAtCreation && !gpu_buffer_map_at_creation(buffer)) {
+    if (!descriptor->mappedAtCreation) {
+        return buffer;
+    }
+    // Even an invalid buffer is mapped, in memory of the host's, unless there cannot be so much.
+    bool is_hopeless = status == BACKEND_OUT_OF_MEMORY ||
+                       descriptor->size > device->limits.values[LIMIT_maxBufferSize];
+    if (!is_hopeless && gpu_buffer_map_at_creation(buffer)) {
+        return buffer;
+    }
+    if (!is_hopeless) {
         error_report_format(device, WGPUErrorType_OutOfMemory,
                             "%s: out of memory for the mapping at creation of %llu bytes",
                             name.text, ULL(descriptor->size));
-        gpu_object_api_unref(&buffer->object);
-        return NULL;
     }
-    return buffer;
+    gpu_object_api_unref(&buffer->object);
+    return NULL;
 }
 
 void wgpuBufferDestroy(WGPUBuffer buffer) {
