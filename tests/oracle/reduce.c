@@ -91,6 +91,16 @@ static bool remove_lines(struct reducer *r, offset_list *lines) {
     return any;
 }
 
+// Replaces the lines [at, end) by the lines [from, to) of them.
+static bool keep_only(
+    struct reducer *r, offset_list *lines, size_t at, size_t end, size_t from, size_t to) {
+    struct text_buffer copy = {0};
+    text_buffer_append(&copy, range(r, lines, from, to));
+    bool ok = try_replace(r, lines->items[at], lines->items[end], text_buffer_get(&copy));
+    text_buffer_finish(&copy);
+    return ok && find_lines(r, lines);
+}
+
 // A block from a line that opens to the line that closes it: removed whole, or only its two lines.
 static bool remove_blocks(struct reducer *r, offset_list *lines) {
     bool any = false;
@@ -109,18 +119,20 @@ static bool remove_blocks(struct reducer *r, offset_list *lines) {
             at--;
             continue;
         }
-        if (end - at < 3) {
-            continue;
+        // Each branch alone: the lines between the opening, "} else", and closing lines.
+        size_t from = at + 1;
+        for (size_t i = at + 1; i < end; i++) {
+            bool is_separator = i + 1 == end || balance(range(r, lines, at, i)) == 1;
+            struct text line = range(r, lines, i, i + 1);
+            is_separator = is_separator && line.length != 0 &&
+                memchr(line.data, '}', line.length) != NULL && balance(line) < 0;
+            if (is_separator && keep_only(r, lines, at, end, from, i)) {
+                any = true;
+                at--;
+                break;
+            }
+            from = is_separator ? i + 1 : from;
         }
-        struct text inside = range(r, lines, at + 1, end - 1);
-        struct text_buffer copy = {0};
-        text_buffer_append(&copy, inside);
-        if (try_replace(r, lines->items[at], lines->items[end], text_buffer_get(&copy))) {
-            any = true;
-            r->has_failed = r->has_failed || !find_lines(r, lines);
-            at--;
-        }
-        text_buffer_finish(&copy);
     }
     return any;
 }
