@@ -3,7 +3,7 @@
 // The rows of texel_format.def as a table. Any thread.
 #include "facts/texel_format.h"
 
-#include "webgpu/webgpu.h"
+#include <webgpu/webgpu.h>
 
 static const struct texel_format_info rows[] = {
 #define TEXEL_FORMAT(word, name, channel, tier1) \
