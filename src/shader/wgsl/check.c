@@ -82,6 +82,9 @@ static void check_all(struct checker *checker) {
         }
     }
     check_entry_points(checker);
+    if (!diagnostic_list_has_errors(checker->diagnostics)) {
+        check_uniformity(checker); // needs a program without type errors
+    }
     for (uint32_t i = 0; i < module->sorted_count; i++) {
         module->sorted[i]->index = i;
     }

@@ -20,6 +20,9 @@ void check_note_use(struct checker *checker, enum check_use_kind kind, const cha
 static void note_stages(struct checker *checker, const struct ast_expression *expression,
                         const struct builtin_info *info) {
     struct source_span span = expression->call.callee->span;
+    if (info->flags & BUILTIN_FLAG_UNIFORM_FLOW) {
+        checker->has_collective = true;
+    }
     if (info->flags & BUILTIN_FLAG_COMPUTE_ONLY) {
         check_note_use(checker, CHECK_USE_COMPUTE_ONLY, info->name, span);
     }

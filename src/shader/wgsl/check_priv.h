@@ -55,6 +55,7 @@ struct check_use {
 };
 
 // What a module-scope declaration refers to, and what the checker notes about it.
+struct uniform_tags; // check_uniformity_priv.h
 struct check_node {
     struct ast_declaration **dependencies; // module-scope declarations, each once
     struct source_span *spans;             // where each is named
@@ -66,6 +67,7 @@ struct check_node {
     // through each parameter, in called functions too.
     VECTOR(struct check_global_access) accesses; // arena
     uint8_t *parameter_access;
+    struct uniform_tags *uniformity; // functions: NULL until analysed
     // Variables: where the function that is being checked has its entry in `accesses`.
     uint32_t access_owner; // index of the function, + 1
     uint32_t access_position;
@@ -96,6 +98,7 @@ struct checker {
     struct check_node *nodes; // by ast_declaration.index of module-scope declarations
     uint32_t walk;            // number of the last walk over the nodes
     uint32_t suggestion_count;
+    bool has_collective; // some call needs uniform control flow
 
     struct ast_declaration *function; // the function whose body is being checked, or NULL
     struct check_loop *loop;          // the innermost loop, or NULL

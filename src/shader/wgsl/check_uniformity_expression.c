@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: MIT
+//
+// Uniformity of expressions and calls (WGSL §Uniformity Rules for Expressions, §Uniformity Rules for
+// Function Calls). Left spines are walked by a loop. Two rules are stricter than the text so that the
+// analysis is sound: the result of an atomic function may be non-uniform, and so may what is read
+// through a pointer parameter that is itself non-uniform. See check_priv.h for threads.
+#include "shader/wgsl/check_uniformity_priv.h"
+
+static uniform_node maybe_not(struct uniformity *u, enum uniform_reason reason,
+                              struct source_span span) {
+    uniform_node node = uniform_add_node(u, reason, span);
+    uniform_add_edge(u, node, UNIFORM_MAYBE_NOT);
+    return node;
+}
+
+// ---- Identifiers and loads ---------------------------------------------------------------------
+
+static bool is_uniform_builtin(const struct ast_interface *interface) {
+    return interface->has_builtin && (interface->builtin == BUILTIN_VALUE_WORKGROUP_ID ||
+                                      interface->builtin == BUILTIN_VALUE_NUM_WORKGROUPS ||
+                                      interface->builtin == BUILTIN_VALUE_WORKGROUP_INDEX ||
+                                      interface->builtin == BUILTIN_VALUE_SUBGROUP_SIZE ||
+                                      interface->builtin == BUILTIN_VALUE_NUM_SUBGROUPS);
+}
+
+static const struct ast_struct *find_structure(const struct ast_expression *expression) {
+    const struct ast_declaration *declaration = NULL;
+    while (expression != NULL && expression->kind == EXPRESSION_IDENTIFIER) {
+        declaration = expression->identifier.declaration;
+        if (declaration == NULL || declaration->kind != DECLARATION_ALIAS) {
+            break;
+        }
+        expression = declaration->type_expression;
+    }
+    return declaration != NULL ? declaration->structure : NULL;
+}
+
+// An input of an entry point: uniform if all that it holds is.
+static bool is_uniform_input(const struct ast_declaration *parameter) {
+    const struct ast_struct *structure = find_structure(parameter->type_expression);
+    if (structure == NULL) {
+        return is_uniform_builtin(&parameter->interface);
+    }
+    for (uint32_t i = 0; i < structure->member_count; i++) {
+        if (!is_uniform_builtin(&structure->members[i].interface)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static uniform_node parameter_value(struct uniformity *u, const struct ast_declaration *parameter,
+                                    uint32_t position, struct source_span span,
+                                    uniform_node flow) {
+    if (u->function->is_entry_point) {
+        return is_uniform_input(parameter) ? flow : maybe_not(u, UNIFORM_REASON_BUILTIN, span);
+    }
+    return uniform_join(u, flow, u->parameter_nodes[position]);
+}
+
+static uint32_t find_parameter(const struct uniformity *u, const struct ast_declaration *parameter) {
+    uint32_t i = 0;
+    while (i < u->function->parameter_count && u->function->parameters[i] != parameter) {
+        i++;
+    }
+    return i;
+}
+
+// An identifier without the load rule.
+static uniform_node identifier_value(struct uniformity *u, const struct ast_expression *expression,
+                                     uniform_node flow) {
+    const struct ast_declaration *declaration = expression->identifier.declaration;
+    if (declaration == NULL || declaration->is_module_scope) {
+        return flow;
+    }
+    switch (declaration->kind) {
+    case DECLARATION_LET:
+        return uniform_join(u, flow, uniform_get_value(u, declaration->index));
+    case DECLARATION_PARAMETER:
+        return parameter_value(u, declaration, find_parameter(u, declaration), expression->span,
+                               flow);
+    default: // variables and constants
+        return flow;
+    }
+}
+
+// The value that is stored where the expression refers or points to.
+static uniform_node load(struct uniformity *u, const struct ast_expression *expression,
+                         uniform_node view) {
+    struct ast_declaration *root = check_find_root(expression);
+    if (root == NULL) {
+        return view;
+    }
+    if (uniform_is_tracked(u, root)) {
+        return uniform_join(u, view, uniform_get_value(u, root->index));
+    }
+    enum access_mode access = root->access;
+    if (root->kind == DECLARATION_PARAMETER) {
+        const struct type *type = type_get(u->checker->types, root->type);
+        access = type->kind == TYPE_POINTER ? type->access : ACCESS_READ;
+    }
+    if (access == ACCESS_READ) {
+        return view;
+    }
+    return uniform_join(u, view, maybe_not(u, UNIFORM_REASON_MEMORY, expression->span));
+}
+
+// ---- Calls -------------------------------------------------------------------------------------
+
+static uniform_node builtin_call(struct uniformity *u, struct ast_expression *expression,
+                                 uniform_node flow) {
+    const struct builtin_info *info = builtin_get(expression->call.resolved->builtin);
+    uint32_t id = expression->call.resolved->builtin;
+    uniform_node result = flow;
+    for (uint32_t i = 0; i < expression->call.arguments.count; i++) {
+        struct ast_expression *argument = expression->call.arguments.items[i];
+        uniform_node value = uniform_expression(u, argument, flow);
+        if (id == BUILTIN_WORKGROUP_UNIFORM_LOAD) {
+            uniform_require(u, value,
+                            (struct uniform_requirement){
+                                .span = expression->span, .name = info->name, .is_value = true});
+        } else {
+            result = uniform_join(u, result, value);
+        }
+    }
+    if (info->flags & BUILTIN_FLAG_UNIFORM_FLOW) {
+        uniform_require(
+            u, flow, (struct uniform_requirement){.span = expression->span, .name = info->name});
+    }
+    if (info->flags & BUILTIN_FLAG_ATOMIC) {
+        result = uniform_join(u, result, maybe_not(u, UNIFORM_REASON_CALL, expression->span));
+    }
+    return result;
+}
+
+struct call_argument {
+    uniform_node value;
+    uniform_node contents; // of a pointer into the function address space, else UNIFORM_NONE
+    struct ast_declaration *root;
+};
+
+static void apply_parameter(struct uniformity *u, const struct uniform_tags *tags, uint32_t index,
+                            const struct call_argument *arguments,
+                            const struct ast_expression *expression) {
+    const struct call_argument *argument = &arguments[index];
+    struct uniform_requirement requirement = {
+        .span = expression->span, .name = tags->name, .is_value = true, .inner = tags->span};
+    if (tags->parameters[index] & UNIFORM_PARAMETER_REQUIRED) {
+        uniform_require(u, argument->value, requirement);
+    }
+    if (tags->parameters[index] & UNIFORM_PARAMETER_CONTENTS_REQUIRED) {
+        uniform_require(u, argument->contents, requirement);
+    }
+}
+
+// What the call leaves behind a pointer argument.
+static void update_pointer(struct uniformity *u, const struct uniform_tags *tags, uint32_t index,
+                           const struct call_argument *arguments,
+                           const struct ast_expression *expression) {
+    const struct call_argument *argument = &arguments[index];
+    if (argument->contents == UNIFORM_NONE) {
+        return;
+    }
+    // The old value stays where only a part is pointed to, and where the function keeps it.
+    uniform_node after = uniform_join(u, argument->contents, argument->value);
+    if (tags->parameters[index] & UNIFORM_PARAMETER_POINTER_MAYBE_NOT) {
+        after =
+            uniform_join(u, after, maybe_not(u, UNIFORM_REASON_CALL, expression->span));
+    }
+    for (uint32_t i = 0; i < tags->transfer_count; i++) {
+        const struct uniform_transfer *transfer = &tags->transfers[i];
+        if (transfer->to == index) {
+            const struct call_argument *from = &arguments[transfer->from];
+            uniform_add_edge(u, after, transfer->is_contents ? from->contents : from->value);
+        }
+    }
+    uniform_set_value(u, argument->root->index, after);
+}
+
+static uniform_node function_call(struct uniformity *u, struct ast_expression *expression,
+                                  uniform_node flow) {
+    const struct ast_declaration *callee = expression->call.resolved->function;
+    const struct uniform_tags *tags = u->checker->nodes[callee->index].uniformity;
+    uint32_t count = expression->call.arguments.count;
+    struct call_argument *arguments =
+        memory_allocate_zeroed(MEMORY_COMPILE, count, sizeof(*arguments));
+    if (arguments == NULL || tags == NULL) {
+        memory_free(arguments);
+        u->has_failed = true;
+        return flow;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        struct ast_expression *argument = expression->call.arguments.items[i];
+        arguments[i].value = uniform_expression(u, argument, flow);
+        const struct type *type = type_get(u->checker->types, argument->type);
+        if (type->kind == TYPE_POINTER && type->space == SPACE_FUNCTION) {
+            arguments[i].root = check_find_root(argument);
+            if (arguments[i].root != NULL && uniform_is_tracked(u, arguments[i].root)) {
+                arguments[i].contents = uniform_get_value(u, arguments[i].root->index);
+            }
+        }
+    }
+    uniform_node result = uniform_add_node(u, UNIFORM_REASON_NONE, expression->span);
+    uniform_add_edge(u, result, flow);
+    if (tags->needs_uniform_call) {
+        uniform_require(u, flow,
+                        (struct uniform_requirement){
+                            .span = expression->span, .name = tags->name, .inner = tags->span});
+    }
+    if (tags->returns_maybe_not) {
+        uniform_add_edge(u, result, maybe_not(u, UNIFORM_REASON_CALL, expression->span));
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        apply_parameter(u, tags, i, arguments, expression);
+        if (tags->parameters[i] & UNIFORM_PARAMETER_RETURN) {
+            uniform_add_edge(u, result, arguments[i].value);
+            uniform_add_edge(u, result, arguments[i].contents);
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        update_pointer(u, tags, i, arguments, expression);
+    }
+    memory_free(arguments);
+    return result;
+}
+
+static uniform_node call_value(struct uniformity *u, struct ast_expression *expression,
+                               uniform_node flow) {
+    const struct ast_call *call = expression->call.resolved;
+    if (call != NULL && call->kind == CALL_FUNCTION) {
+        return function_call(u, expression, flow);
+    }
+    if (call != NULL && call->kind == CALL_BUILTIN) {
+        return builtin_call(u, expression, flow);
+    }
+    uniform_node result = flow;
+    for (uint32_t i = 0; i < expression->call.arguments.count; i++) {
+        result = uniform_join(u, result, uniform_expression(u, expression->call.arguments.items[i],
+                                                            flow));
+    }
+    return result;
+}
+
+// ---- The walk ----------------------------------------------------------------------------------
+
+// `left` is the value of the node's left part.
+static uniform_node node_value(struct uniformity *u, struct ast_expression *expression,
+                               uniform_node left, uniform_node flow) {
+    switch ((enum expression_kind)expression->kind) {
+    case EXPRESSION_ERROR:
+    case EXPRESSION_LITERAL:
+        return flow;
+    case EXPRESSION_IDENTIFIER:
+        return identifier_value(u, expression, flow);
+    case EXPRESSION_CALL:
+        return call_value(u, expression, flow);
+    case EXPRESSION_INDEX:
+        return uniform_join(u, left, uniform_expression(u, expression->index.index, flow));
+    case EXPRESSION_MEMBER:
+        // Several components through a pointer: the load is implied.
+        if (expression->member.kind == MEMBER_SWIZZLE && expression->member.swizzle_count > 1 &&
+            type_kind_of(u->checker->types, expression->member.base->type) == TYPE_POINTER) {
+            return load(u, expression->member.base, left);
+        }
+        return left;
+    case EXPRESSION_UNARY:
+    case EXPRESSION_ADDRESS_OF:
+    case EXPRESSION_INDIRECTION:
+    case EXPRESSION_PAREN:
+        return uniform_expression(u, expression->unary.operand, flow);
+    case EXPRESSION_BINARY:
+        if (expression->binary.op == BINARY_LOGICAL_AND ||
+            expression->binary.op == BINARY_LOGICAL_OR) {
+            // The right operand is evaluated under the control of the left one.
+            uniform_node condition =
+                uniform_add_node(u, UNIFORM_REASON_CONDITION, expression->binary.left->span);
+            uniform_add_edge(u, condition, left);
+            return uniform_expression(u, expression->binary.right, condition);
+        }
+        return uniform_join(u, left, uniform_expression(u, expression->binary.right, flow));
+    }
+    return flow;
+}
+
+uniform_node uniform_expression(struct uniformity *u, struct ast_expression *expression,
+                                uniform_node flow) {
+    size_t base = u->spine.count;
+    uniform_node value = flow;
+    for (struct ast_expression *node = expression; node != NULL;
+         node = ast_expression_get_spine(node)) {
+        if (!vector_push(&u->spine, MEMORY_COMPILE, node)) {
+            u->spine.count = base;
+            u->has_failed = true;
+            return flow;
+        }
+    }
+    while (u->spine.count > base && !u->has_failed) {
+        struct ast_expression *node = u->spine.items[--u->spine.count];
+        if (node->value != NULL) {
+            value = flow; // a constant
+            continue;
+        }
+        value = node_value(u, node, value, flow);
+        if (node->needs_load) {
+            value = load(u, node, value);
+        }
+    }
+    u->spine.count = base;
+    return value;
+}

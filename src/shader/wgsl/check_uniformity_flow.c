@@ -1,0 +1,541 @@
+// SPDX-License-Identifier: MIT
+//
+// Uniformity of statements, and which assignments reach where (WGSL §Uniformity Rules for Statements,
+// §Function-scope Variable Value Analysis). Values of variables are kept in a table with a log: a
+// branch is analysed, what it changed is merged, and the log puts the table back. Variables get a
+// node for the start of a loop's iterations when they are first used in it. See check_priv.h for
+// threads.
+#include "shader/wgsl/check_uniformity_priv.h"
+
+// ---- Merges ------------------------------------------------------------------------------------
+
+static void fail(struct uniformity *u) {
+    u->has_failed = true;
+}
+
+static struct uniform_merge_entry *merge_slot(struct uniform_merge_entry *entries,
+                                              uint32_t capacity, uint32_t variable) {
+    uint32_t at = (variable * 2654435761u) & (capacity - 1);
+    while (entries[at].variable != 0 && entries[at].variable != variable + 1) {
+        at = (at + 1) & (capacity - 1);
+    }
+    return &entries[at];
+}
+
+static struct uniform_merge_entry *merge_find(const struct uniform_merge *merge,
+                                              uint32_t variable) {
+    if (merge->capacity == 0) {
+        return NULL;
+    }
+    struct uniform_merge_entry *slot = merge_slot(merge->entries, merge->capacity, variable);
+    return slot->variable != 0 ? slot : NULL;
+}
+
+// The variable's entry, made with a new node if there is none; NULL when out of memory.
+static struct uniform_merge_entry *merge_get(struct uniformity *u, struct uniform_merge *merge,
+                                             uint32_t variable) {
+    if (merge->used * 2 >= merge->capacity) {
+        uint32_t capacity = merge->capacity == 0 ? 8 : merge->capacity * 2;
+        struct uniform_merge_entry *entries =
+            memory_allocate_zeroed(MEMORY_COMPILE, capacity, sizeof(*entries));
+        if (entries == NULL) {
+            fail(u);
+            return NULL;
+        }
+        for (uint32_t i = 0; i < merge->capacity; i++) {
+            if (merge->entries[i].variable != 0) {
+                *merge_slot(entries, capacity, merge->entries[i].variable - 1) =
+                    merge->entries[i];
+            }
+        }
+        memory_free(merge->entries);
+        merge->entries = entries;
+        merge->capacity = capacity;
+    }
+    struct uniform_merge_entry *slot = merge_slot(merge->entries, merge->capacity, variable);
+    if (slot->variable == 0) {
+        struct source_span nowhere = {0, 0};
+        slot->variable = variable + 1;
+        slot->node = uniform_add_node(u, UNIFORM_REASON_NONE, nowhere);
+        merge->used++;
+    }
+    return slot;
+}
+
+static void merge_finish(struct uniform_merge *merge) {
+    memory_free(merge->entries);
+    *merge = (struct uniform_merge){NULL, 0, 0, 0};
+}
+
+// One path arrives: everything that was changed since `log_begin` brings its value.
+static void merge_path(struct uniformity *u, struct uniform_merge *merge, size_t log_begin) {
+    uint32_t seen = ++u->seen;
+    merge->total++;
+    for (size_t i = log_begin; i < u->log.count && !u->has_failed; i++) {
+        uint32_t variable = u->log.items[i].variable;
+        if (u->variables.items[variable].seen == seen) {
+            continue;
+        }
+        u->variables.items[variable].seen = seen;
+        struct uniform_merge_entry *entry = merge_get(u, merge, variable);
+        if (entry != NULL) {
+            entry->count++;
+            uniform_add_edge(u, entry->node, uniform_get_value(u, variable));
+        }
+    }
+}
+
+// ---- Values ------------------------------------------------------------------------------------
+
+bool uniform_is_tracked(const struct uniformity *u, const struct ast_declaration *root) {
+    if (root->is_module_scope) {
+        return false;
+    }
+    if (root->kind == DECLARATION_VARIABLE) {
+        return true;
+    }
+    const struct type *type = type_get(u->checker->types, root->type);
+    return root->kind == DECLARATION_PARAMETER && type->kind == TYPE_POINTER &&
+           type->space == SPACE_FUNCTION;
+}
+
+// The loops around this place, outermost first, that began after the value was set.
+static uniform_node start_of_loops(struct uniformity *u, struct uniform_target *target,
+                                   uint32_t variable, uniform_node value, uint32_t time) {
+    if (target == NULL || target->time <= time) {
+        return value;
+    }
+    // Nesting is bounded by the limit on braces.
+    value = start_of_loops(u, target->outer, variable, value, time);
+    if (!target->is_loop) {
+        return value;
+    }
+    struct uniform_merge_entry *entry = merge_find(&target->starts, variable);
+    if (entry != NULL) {
+        return entry->node;
+    }
+    entry = merge_get(u, &target->starts, variable);
+    if (entry == NULL) {
+        return value;
+    }
+    uniform_add_edge(u, entry->node, value);
+    return entry->node;
+}
+
+uniform_node uniform_get_value(struct uniformity *u, uint32_t variable) {
+    const struct uniform_variable *v = &u->variables.items[variable];
+    return start_of_loops(u, u->target, variable, v->value, v->time);
+}
+
+void uniform_set_value(struct uniformity *u, uint32_t variable, uniform_node value) {
+    // The loops around must know the variable: its value at their start may be what leaves them.
+    (void)uniform_get_value(u, variable);
+    struct uniform_variable *v = &u->variables.items[variable];
+    if (v->stamp != u->level) {
+        struct uniform_log_entry entry = {variable, v->value, v->time};
+        if (!vector_push(&u->log, MEMORY_COMPILE, entry)) {
+            fail(u);
+            return;
+        }
+        v->stamp = u->level;
+    }
+    v->value = value;
+    v->time = ++u->time;
+}
+
+void uniform_declare(struct uniformity *u, struct ast_declaration *declaration,
+                     uniform_node value) {
+    struct uniform_variable variable = {value, ++u->time, 0, 0};
+    declaration->index = (uint32_t)u->variables.count;
+    if (!vector_push(&u->variables, MEMORY_COMPILE, variable)) {
+        declaration->index = 0;
+        fail(u);
+    }
+}
+
+// From here on every variable is logged anew.
+static void next_level(struct uniformity *u) {
+    u->level++;
+}
+
+static void restore(struct uniformity *u, size_t log_begin) {
+    while (u->log.count > log_begin) {
+        const struct uniform_log_entry *entry = &u->log.items[--u->log.count];
+        struct uniform_variable *v = &u->variables.items[entry->variable];
+        v->value = entry->value;
+        v->time = entry->time;
+    }
+    next_level(u);
+}
+
+// After all paths of a branch or switch: what any of them changed becomes the join of all.
+static void apply(struct uniformity *u, struct uniform_merge *merge) {
+    for (uint32_t i = 0; i < merge->capacity && !u->has_failed; i++) {
+        const struct uniform_merge_entry *entry = &merge->entries[i];
+        if (entry->variable == 0) {
+            continue;
+        }
+        if (entry->count < merge->total) {
+            uniform_add_edge(u, entry->node, uniform_get_value(u, entry->variable - 1));
+        }
+        uniform_set_value(u, entry->variable - 1, entry->node);
+    }
+    merge_finish(merge);
+}
+
+// ---- Statements --------------------------------------------------------------------------------
+
+// Control flow and behavior at the end of a statement list.
+struct outcome {
+    uniform_node flow;
+    uint8_t behavior;
+};
+
+static uniform_node analyse(struct uniformity *u, struct ast_statement *statement,
+                            uniform_node flow);
+
+static struct outcome analyse_block(struct uniformity *u, const struct ast_block *block,
+                                    uniform_node flow) {
+    struct outcome outcome = {flow, BEHAVIOR_NEXT};
+    for (uint32_t i = 0; i < block->count && outcome.behavior & BEHAVIOR_NEXT; i++) {
+        struct ast_statement *statement = block->items[i];
+        outcome.flow = analyse(u, statement, outcome.flow);
+        outcome.behavior =
+            (uint8_t)((outcome.behavior & ~BEHAVIOR_NEXT) | statement->behavior);
+    }
+    return outcome;
+}
+
+static uniform_node condition_node(struct uniformity *u, struct ast_expression *condition,
+                                   uniform_node flow) {
+    uniform_node node = uniform_add_node(u, UNIFORM_REASON_CONDITION, condition->span);
+    uniform_add_edge(u, node, uniform_expression(u, condition, flow));
+    return node;
+}
+
+// One branch: analysed from the same state as the others, its values merged if it flows on.
+static struct outcome analyse_branch(struct uniformity *u, const struct ast_block *block,
+                                     uniform_node flow, struct uniform_merge *merge,
+                                     uint8_t flows_on) {
+    size_t log_begin = u->log.count;
+    next_level(u);
+    struct outcome outcome = analyse_block(u, block, flow);
+    if (outcome.behavior & flows_on) {
+        merge_path(u, merge, log_begin);
+    }
+    restore(u, log_begin);
+    return outcome;
+}
+
+static uniform_node analyse_if(struct uniformity *u, struct ast_statement *statement,
+                               uniform_node flow) {
+    static const struct ast_block empty = {{0, 0}, {NULL, 0}, NULL, 0};
+    struct uniform_merge merge = {NULL, 0, 0, 0};
+    struct source_span nowhere = {0, 0};
+    uniform_node end = uniform_add_node(u, UNIFORM_REASON_NONE, nowhere);
+    uniform_node inner = flow;
+    for (uint32_t i = 0; i < statement->branch.clause_count; i++) {
+        struct ast_if_clause *clause = &statement->branch.clauses[i];
+        inner = condition_node(u, clause->condition, inner);
+        struct outcome outcome =
+            analyse_branch(u, &clause->block, inner, &merge, BEHAVIOR_NEXT);
+        uniform_add_edge(u, end, outcome.flow);
+    }
+    const struct ast_block *otherwise =
+        statement->branch.otherwise != NULL ? statement->branch.otherwise : &empty;
+    struct outcome outcome = analyse_branch(u, otherwise, inner, &merge, BEHAVIOR_NEXT);
+    uniform_add_edge(u, end, outcome.flow);
+    apply(u, &merge);
+    return statement->behavior == BEHAVIOR_NEXT ? flow : end;
+}
+
+static uniform_node analyse_switch(struct uniformity *u, struct ast_statement *statement,
+                                   uniform_node flow) {
+    struct uniform_target target = {
+        .outer = u->target, .time = ++u->time, .log_begin = u->log.count};
+    struct source_span nowhere = {0, 0};
+    uniform_node end = uniform_add_node(u, UNIFORM_REASON_NONE, nowhere);
+    uniform_node selected = condition_node(u, statement->select.selector, flow);
+    u->target = &target;
+    for (uint32_t i = 0; i < statement->select.clause_count; i++) {
+        struct outcome outcome = analyse_branch(u, &statement->select.clauses[i].block, selected,
+                                                &target.exits, BEHAVIOR_NEXT);
+        uniform_add_edge(u, end, outcome.flow);
+    }
+    u->target = target.outer;
+    apply(u, &target.exits);
+    return statement->behavior == BEHAVIOR_NEXT ? flow : end;
+}
+
+// ---- Loops -------------------------------------------------------------------------------------
+
+// The parts of any loop: `for` and `while` have a condition that breaks at the start.
+struct loop_parts {
+    struct ast_expression *condition;
+    const struct ast_block *body;
+    const struct ast_block *continuing;
+    struct ast_expression *break_if;
+    struct ast_statement *update;
+};
+
+static struct outcome analyse_loop_body(struct uniformity *u, const struct loop_parts *parts,
+                                        struct uniform_target *target, uniform_node flow) {
+    uint8_t behavior = 0;
+    if (parts->condition != NULL) {
+        // if !condition { break; }, whose control flow goes on as CFend -> {V, V}.
+        flow = condition_node(u, parts->condition, flow);
+        merge_path(u, &target->exits, target->log_begin);
+        behavior = BEHAVIOR_BREAK;
+    }
+    struct outcome outcome = analyse_block(u, parts->body, flow);
+    outcome.behavior |= behavior;
+    return outcome;
+}
+
+// The values at the start of the continuing block: the body's end and each `continue`.
+static void begin_continuing(struct uniformity *u, struct uniform_target *target) {
+    restore(u, target->log_begin);
+    apply(u, &target->continues);
+}
+
+static uniform_node analyse_continuing(struct uniformity *u, const struct loop_parts *parts,
+                                       struct uniform_target *target, uniform_node flow) {
+    if (parts->update != NULL) {
+        flow = analyse(u, parts->update, flow);
+    }
+    if (parts->continuing != NULL) {
+        flow = analyse_block(u, parts->continuing, flow).flow;
+    }
+    if (parts->break_if != NULL) {
+        flow = condition_node(u, parts->break_if, flow);
+        merge_path(u, &target->exits, target->log_begin);
+    }
+    // The next iteration starts with the values that are there now.
+    for (uint32_t i = 0; i < target->starts.capacity && !u->has_failed; i++) {
+        const struct uniform_merge_entry entry = target->starts.entries[i];
+        if (entry.variable != 0) {
+            uniform_add_edge(u, entry.node, uniform_get_value(u, entry.variable - 1));
+        }
+    }
+    return flow;
+}
+
+// The values after the loop: of each break; where a path changed nothing, the iteration's start.
+static void leave_loop(struct uniformity *u, struct uniform_target *target) {
+    restore(u, target->log_begin);
+    u->target = target->outer;
+    for (uint32_t i = 0; i < target->starts.capacity && !u->has_failed; i++) {
+        const struct uniform_merge_entry *start = &target->starts.entries[i];
+        if (start->variable == 0) {
+            continue;
+        }
+        const struct uniform_merge_entry *exit = merge_find(&target->exits, start->variable - 1);
+        uniform_node value = start->node;
+        if (exit != NULL) {
+            value = exit->node;
+            if (exit->count < target->exits.total) {
+                uniform_add_edge(u, value, start->node);
+            }
+        }
+        uniform_set_value(u, start->variable - 1, value);
+    }
+    merge_finish(&target->exits);
+    merge_finish(&target->continues);
+    merge_finish(&target->starts);
+}
+
+static uniform_node analyse_loop(struct uniformity *u, const struct loop_parts *parts,
+                                 uniform_node flow) {
+    struct source_span nowhere = {0, 0};
+    struct uniform_target target = {.outer = u->target,
+                                    .is_loop = true,
+                                    .time = ++u->time,
+                                    .log_begin = u->log.count};
+    uniform_node iteration = uniform_add_node(u, UNIFORM_REASON_NONE, nowhere);
+    uniform_add_edge(u, iteration, flow);
+    u->target = &target;
+    next_level(u);
+    struct outcome body = analyse_loop_body(u, parts, &target, iteration);
+    uniform_node result = flow;
+    if (body.behavior & (BEHAVIOR_NEXT | BEHAVIOR_CONTINUE)) {
+        if (body.behavior & BEHAVIOR_NEXT) {
+            merge_path(u, &target.continues, target.log_begin);
+        }
+        begin_continuing(u, &target);
+        uniform_node end = analyse_continuing(u, parts, &target, body.flow);
+        uniform_add_edge(u, iteration, end);
+        result = body.behavior & BEHAVIOR_RETURN ? iteration : flow;
+    } else {
+        result = body.behavior & BEHAVIOR_RETURN ? body.flow : flow;
+    }
+    leave_loop(u, &target);
+    return result;
+}
+
+static uniform_node analyse_loops(struct uniformity *u, struct ast_statement *statement,
+                                  uniform_node flow) {
+    struct loop_parts parts = {NULL, NULL, NULL, NULL, NULL};
+    if (statement->kind == STATEMENT_FOR) {
+        if (statement->loop_for.init != NULL) {
+            flow = analyse(u, statement->loop_for.init, flow);
+        }
+        parts.condition = statement->loop_for.condition;
+        parts.body = &statement->loop_for.body;
+        parts.update = statement->loop_for.update;
+    } else if (statement->kind == STATEMENT_WHILE) {
+        parts.condition = statement->loop_while.condition;
+        parts.body = &statement->loop_while.body;
+    } else {
+        parts.body = &statement->loop.body;
+        parts.continuing = statement->loop.continuing;
+        parts.break_if = statement->loop.break_if;
+    }
+    return analyse_loop(u, &parts, flow);
+}
+
+// ---- Simple statements -------------------------------------------------------------------------
+
+// True for x, (x) and *&x: an assignment replaces the whole variable.
+static bool is_full_reference(const struct ast_expression *target) {
+    int pointer_depth = 0;
+    for (;;) {
+        switch ((enum expression_kind)target->kind) {
+        case EXPRESSION_PAREN:
+            target = target->unary.operand;
+            break;
+        case EXPRESSION_INDIRECTION:
+            pointer_depth++;
+            target = target->unary.operand;
+            break;
+        case EXPRESSION_ADDRESS_OF:
+            pointer_depth--;
+            target = target->unary.operand;
+            break;
+        case EXPRESSION_IDENTIFIER: {
+            const struct ast_declaration *declaration = target->identifier.declaration;
+            if (declaration->kind == DECLARATION_LET && declaration->root != NULL) {
+                target = declaration->initializer;
+                break;
+            }
+            return declaration->kind == DECLARATION_VARIABLE ||
+                   declaration->kind == DECLARATION_PARAMETER;
+        }
+        default:
+            return false;
+        }
+        if (pointer_depth > 300) {
+            return false;
+        }
+    }
+}
+
+static void assign(struct uniformity *u, struct ast_expression *target, uniform_node value,
+                   bool keeps_old, uniform_node flow) {
+    struct ast_declaration *root = check_find_root(target);
+    // Indices on the left decide which part is written.
+    uniform_node place = uniform_expression(u, target, flow);
+    if (root == NULL || !uniform_is_tracked(u, root)) {
+        return;
+    }
+    uniform_node result = uniform_join(u, value, place);
+    if (keeps_old || !is_full_reference(target)) {
+        uniform_add_edge(u, result, uniform_get_value(u, root->index));
+    }
+    uniform_set_value(u, root->index, result);
+}
+
+static void analyse_assign(struct uniformity *u, struct ast_statement *statement,
+                           uniform_node flow) {
+    uniform_node value = uniform_expression(u, statement->assign.value, flow);
+    if (statement->assign.target != NULL) {
+        assign(u, statement->assign.target, value, statement->assign.is_compound, flow);
+    }
+}
+
+static void analyse_declaration(struct uniformity *u, struct ast_declaration *declaration,
+                                uniform_node flow) {
+    uniform_node value = flow;
+    if (declaration->kind == DECLARATION_CONST_ASSERT) {
+        return;
+    }
+    if (declaration->initializer != NULL && declaration->kind != DECLARATION_CONST) {
+        value = uniform_expression(u, declaration->initializer, flow);
+    }
+    uniform_declare(u, declaration, value);
+}
+
+static void analyse_return(struct uniformity *u, struct ast_statement *statement,
+                           uniform_node flow) {
+    if (statement->result != NULL) {
+        uniform_add_edge(u, UNIFORM_RETURN, uniform_expression(u, statement->result, flow));
+    }
+    for (uint32_t i = 0; i < u->function->parameter_count; i++) {
+        if (u->contents_nodes[i] != UNIFORM_NONE) {
+            uniform_add_edge(u, u->final_nodes[i],
+                             uniform_get_value(u, u->function->parameters[i]->index));
+        }
+    }
+}
+
+static void analyse_jump(struct uniformity *u, bool is_continue) {
+    struct uniform_target *target = u->target;
+    while (is_continue && target != NULL && !target->is_loop) {
+        target = target->outer;
+    }
+    if (target != NULL) {
+        merge_path(u, is_continue ? &target->continues : &target->exits, target->log_begin);
+    }
+}
+
+static uniform_node analyse(struct uniformity *u, struct ast_statement *statement,
+                            uniform_node flow) {
+    if (u->has_failed) {
+        return flow;
+    }
+    switch ((enum statement_kind)statement->kind) {
+    case STATEMENT_COMPOUND:
+        return analyse_block(u, &statement->compound, flow).flow;
+    case STATEMENT_DECLARATION:
+    case STATEMENT_CONST_ASSERT:
+        analyse_declaration(u, statement->declaration, flow);
+        return flow;
+    case STATEMENT_ASSIGN:
+        analyse_assign(u, statement, flow);
+        return flow;
+    case STATEMENT_INCREMENT:
+        assign(u, statement->increment.target, flow, true, flow);
+        return flow;
+    case STATEMENT_CALL:
+        (void)uniform_expression(u, statement->call, flow);
+        return flow;
+    case STATEMENT_IF:
+        return analyse_if(u, statement, flow);
+    case STATEMENT_SWITCH:
+        return analyse_switch(u, statement, flow);
+    case STATEMENT_LOOP:
+    case STATEMENT_FOR:
+    case STATEMENT_WHILE:
+        return analyse_loops(u, statement, flow);
+    case STATEMENT_BREAK:
+        analyse_jump(u, false);
+        return flow;
+    case STATEMENT_CONTINUE:
+        analyse_jump(u, true);
+        return flow;
+    case STATEMENT_RETURN:
+        analyse_return(u, statement, flow);
+        return flow;
+    case STATEMENT_DISCARD:
+        return flow;
+    }
+    return flow;
+}
+
+void uniform_body(struct uniformity *u) {
+    struct ast_statement end = {.kind = STATEMENT_RETURN};
+    next_level(u);
+    struct outcome outcome = analyse_block(u, &u->function->body, UNIFORM_START);
+    if (outcome.behavior & BEHAVIOR_NEXT) {
+        analyse_return(u, &end, outcome.flow); // falls off the end
+    }
+}
