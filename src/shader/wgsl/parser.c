@@ -157,6 +157,9 @@ bool parser_expect(struct parser *parser, enum token_kind kind, const char *cont
     if (kind == TOKEN_SEMICOLON && parser->at > 0 && parser_peek(parser) != TOKEN_INVALID) {
         uint32_t end = parser->tokens[parser->at - 1].end;
         struct source_span gap = {end, end};
+        if (parser_peek(parser) == TOKEN_COMMA || parser_peek(parser) == TOKEN_COLON) {
+            gap = parser_token_span(parser); // meant as the ';'
+        }
         struct diagnostic *diagnostic =
             error_at(parser, gap, "expected ';' %s, found %s", context, found);
         diagnostic_fix(parser->diagnostics, diagnostic, gap, ";");
