@@ -107,6 +107,7 @@ struct compile_cpu_options {
     X(POLYFILL,         "polyfill",         false) \
     X(SPLIT_COMPOSITES, "split_composites", false) \
     X(PROMOTE,          "promote",          true)  \
+    X(SCALARISE,        "scalarise",        true)  \
     X(SIMPLIFY,         "simplify",         true)  \
     X(CONTRACT,         "contract",         false) \
     X(BOUNDS,           "bounds",           true)  \

@@ -71,6 +71,8 @@ static enum pass_status run_pass(struct ir_module *ir, enum compile_pass pass,
         return pass_split_composites(ir, out_error);
     case COMPILE_PASS_PROMOTE:
         return pass_promote(ir);
+    case COMPILE_PASS_SCALARISE:
+        return pass_scalarise(ir);
     case COMPILE_PASS_SIMPLIFY:
         return pass_simplify(ir);
     case COMPILE_PASS_CONTRACT:

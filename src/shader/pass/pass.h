@@ -60,6 +60,10 @@ enum pass_status pass_split_composites(struct ir_module *module, struct text_buf
 // values: parameters of loop regions and results of control operations.
 enum pass_status pass_promote(struct ir_module *module);
 
+// Vector values become scalars, also as parameters and results of control flow; vectors remain where
+// loads, stores, calls and the stage interface move them. After pass_polyfill.
+enum pass_status pass_scalarise(struct ir_module *module);
+
 // Constant folding, exact algebra, common subexpressions (also loads of read-only memory), constant
 // branches, dead code and dead results. Assumes that no POLYFILL operation is left: it would fold
 // them by the reference, not by the polyfill.
