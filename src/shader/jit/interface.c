@@ -231,20 +231,23 @@ static bool analyse(struct emit *e) {
     if (e->all_facts == NULL) {
         return jit_fail(e, "out of memory");
     }
-    for (uint32_t i = 0; i < count; i++) {
-        struct function_facts *facts = &e->all_facts[i];
-        if (!e->function_is_used[i]) {
-            continue;
-        }
-        TRY(jit_facts_create(e, i, facts));
-        TRY(jit_plan_levels(e, i, facts));
-    }
-    const struct function_facts *entry = &e->all_facts[e->entry->function];
+    uint32_t entry_function = e->entry->function;
     if (e->options->jam == 0) {
-        e->jam = jit_choose_jam(e, e->entry->function);
+        struct function_facts facts = {0};
+        TRY(jit_facts_create(e, entry_function, &facts));
+        TRY(jit_plan_levels(e, entry_function, &facts));
+        TRY(jit_shape_analyse(e, entry_function, &facts));
+        TRY(jit_choose_jam(e, entry_function, &facts, &e->jam));
     }
     e->iteration_count = (e->lane_count + e->width * e->jam - 1) / (e->width * e->jam);
-    e->has_slots = e->iteration_count > 1 || entry->has_return_in_segment;
+    for (uint32_t i = 0; i < count; i++) {
+        if (e->function_is_used[i]) {
+            TRY(jit_facts_create(e, i, &e->all_facts[i]));
+            TRY(jit_plan_levels(e, i, &e->all_facts[i]));
+        }
+    }
+    e->has_slots =
+        e->iteration_count > 1 || e->all_facts[entry_function].has_return_in_segment;
     for (uint32_t i = 0; i < count; i++) {
         if (e->function_is_used[i]) {
             TRY(jit_shape_analyse(e, i, &e->all_facts[i]));

@@ -74,7 +74,6 @@ struct function_facts {
     uint8_t *var_is_shared; // by op: a `var` that several segments use
     uint32_t *continue_count; // by op: `continue` terminators of a loop
     uint32_t segment_count;
-    uint32_t peak_components; // varying components alive at once, an estimate
     bool has_barrier;
     bool has_return_in_segment; // invocations may end before a later segment
     bool has_partial_return;    // function: some lanes may return before others
@@ -262,7 +261,6 @@ bool jit_fail(struct emit *emit, const char *format, ...) TEXT_PRINTF(2, 3);
 // shape.c, plan.c
 bool jit_shape_analyse(struct emit *emit, uint32_t function, struct function_facts *facts);
 bool jit_facts_create(struct emit *emit, uint32_t function, struct function_facts *facts);
-uint32_t jit_choose_jam(struct emit *emit, uint32_t function);
 bool jit_plan_levels(struct emit *emit, uint32_t function, struct function_facts *facts);
 bool jit_plan(struct emit *emit, uint32_t function, struct function_facts *facts);
 bool jit_constant_u32(const struct emit *emit, const struct ir_function *function, ir_value value,
@@ -271,6 +269,10 @@ struct shape *jit_shape_of(const struct function_facts *facts, ir_value value, u
 uint32_t jit_component_count(const struct ir_module *module, type_id type); // 0: pointer, void
 void jit_walk_pointer(const struct ir_function *function, ir_value pointer, ir_value *out_root);
 bool jit_space_is_writable_shared(const struct ir_module *module, type_id pointer_type);
+
+// jam.c
+bool jit_choose_jam(struct emit *emit, uint32_t function, const struct function_facts *facts,
+                    uint32_t *out_jam);
 
 // emit_value.c
 LLVMTypeRef jit_scalar_type(struct emit *emit, type_id type);

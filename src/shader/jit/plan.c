@@ -375,10 +375,3 @@ bool jit_facts_create(struct emit *emit, uint32_t function, struct function_fact
             facts->continue_count != NULL) ||
            jit_fail(emit, "out of memory");
 }
-
-// How many vectors to keep in flight.
-uint32_t jit_choose_jam(struct emit *emit, uint32_t function) {
-    (void)function;
-    (void)emit;
-    return 1;
-}
