@@ -11,6 +11,7 @@
 #include "oracle/buffers.h"
 #include "shader/compile/compile.h"
 #include "shader/compile/compile_priv.h"
+#include "shader/ir/ir_text.h"
 
 #define STEP_LIMIT 3000000u
 #define THREAD_LIMIT 8
@@ -105,6 +106,14 @@ struct observation {
 static void observe(void *user, enum compile_pass pass, const struct ir_module *module) {
     struct observation *observation = user;
     struct checker *c = observation->checker;
+    struct text_buffer error = {0};
+    if (c->outcome == CHECK_AGREES && !ir_validate(module, &error)) {
+        char reason[200];
+        snprintf(reason, sizeof(reason), "after pass %s (%s)", compile_pass_name(pass),
+            observation->configuration);
+        differ(c, reason, error.data != NULL ? error.data : "invalid");
+    }
+    text_buffer_finish(&error);
     if (c->outcome != CHECK_AGREES || c->program->is_inexact ||
         (observation->chosen_pass != COMPILE_PASS_COUNT && observation->chosen_pass != (uint32_t)pass)) {
         return;

@@ -182,6 +182,10 @@ bool scalarise_operation(struct scalariser *s, ir_op_id id, bool *out_replaced) 
     case IR_EXTRACT: {
         const ir_value *from = scalarise_components(s, &b, op.operands[0]);
         TRY(from != NULL);
+        if (from[op.data.index].index == op.first_result.index) {
+            *out_replaced = false; // a component of a parameter, taken where the body begins
+            return true;
+        }
         pass_map_set(&s->map, op.first_result, from[op.data.index]);
         return true;
     }
