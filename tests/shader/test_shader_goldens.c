@@ -88,8 +88,8 @@ static struct names list_names(const char *folder) {
 }
 
 // Shows the first line that differs.
-static void print_difference(const char *name, const char *suffix, struct text expected,
-                             struct text actual) {
+static void print_difference(
+    const char *name, const char *suffix, struct text expected, struct text actual) {
     size_t at = 0, line = 1, begin = 0;
     while (at < expected.length && at < actual.length && expected.data[at] == actual.data[at]) {
         if (expected.data[at] == '\n') {
@@ -104,7 +104,7 @@ static void print_difference(const char *name, const char *suffix, struct text e
     int a_length = (int)((a_end ? a_end : expected.data + expected.length) - a);
     int b_length = (int)((b_end ? b_end : actual.data + actual.length) - b);
     printf("FAIL %s%s: line %zu\n    expected %.*s\n    actual   %.*s\n", name, suffix, line,
-           a_length, a, b_length, b);
+        a_length, a, b_length, b);
 }
 
 static bool compare(const char *name, const char *suffix, struct text actual, bool accept) {
@@ -140,7 +140,7 @@ static bool check_ir(const char *name, const struct ir_module *module, struct te
     }
     if (!text_equals(text_buffer_get(&again), text_buffer_get(out))) {
         printf("FAIL %s: the printed IR reads back differently: %s\n", name,
-               errors.data ? errors.data : "");
+            errors.data ? errors.data : "");
         print_difference(name, " (read back)", text_buffer_get(out), text_buffer_get(&again));
         is_ok = false;
     }
@@ -152,7 +152,7 @@ static bool check_ir(const char *name, const struct ir_module *module, struct te
 
 // Holds the codes of the errors against the file's first line.
 static bool check_verdict(const char *name, struct text source,
-                          const struct diagnostic_list *diagnostics, bool is_valid) {
+    const struct diagnostic_list *diagnostics, bool is_valid) {
     struct text_buffer actual = {0};
     text_buffer_append_string(&actual, is_valid ? "// valid" : "// error:");
     for (uint32_t i = 0; i < diagnostics->count; i++) {

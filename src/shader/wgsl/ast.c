@@ -64,9 +64,12 @@ struct ast_name *ast_module_intern(struct ast_module *module, struct text spelli
 
 struct ast_expression *ast_expression_get_spine(const struct ast_expression *expression) {
     switch ((enum expression_kind)expression->kind) {
-    case EXPRESSION_BINARY: return expression->binary.left;
-    case EXPRESSION_INDEX: return expression->index.base;
-    case EXPRESSION_MEMBER: return expression->member.base;
+    case EXPRESSION_BINARY:
+        return expression->binary.left;
+    case EXPRESSION_INDEX:
+        return expression->index.base;
+    case EXPRESSION_MEMBER:
+        return expression->member.base;
     case EXPRESSION_ERROR:
     case EXPRESSION_LITERAL:
     case EXPRESSION_IDENTIFIER:
@@ -74,7 +77,8 @@ struct ast_expression *ast_expression_get_spine(const struct ast_expression *exp
     case EXPRESSION_UNARY:
     case EXPRESSION_ADDRESS_OF:
     case EXPRESSION_INDIRECTION:
-    case EXPRESSION_PAREN: break;
+    case EXPRESSION_PAREN:
+        break;
     }
     return NULL;
 }
@@ -105,15 +109,18 @@ const char *ast_binary_operator_text(enum binary_operator op) {
 
 const char *ast_unary_operator_text(enum unary_operator op) {
     switch (op) {
-    case UNARY_NEGATE: return "-";
-    case UNARY_NOT: return "!";
-    case UNARY_COMPLEMENT: return "~";
+    case UNARY_NEGATE:
+        return "-";
+    case UNARY_NOT:
+        return "!";
+    case UNARY_COMPLEMENT:
+        return "~";
     }
     return "";
 }
 
-struct ast_attribute *ast_attribute_find(const struct ast_attribute_list *list,
-                                         enum attribute_kind kind) {
+struct ast_attribute *ast_attribute_find(
+    const struct ast_attribute_list *list, enum attribute_kind kind) {
     for (uint32_t i = 0; i < list->count; i++) {
         if (list->items[i].kind == kind) {
             return &list->items[i];

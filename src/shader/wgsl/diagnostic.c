@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-
 struct code_row {
     const char *id;
     const char *section;
@@ -34,10 +33,14 @@ const char *diagnostic_code_summary(enum diagnostic_code code) {
 
 const char *diagnostic_severity_name(enum diagnostic_severity severity) {
     switch (severity) {
-    case DIAGNOSTIC_OFF: return "off";
-    case DIAGNOSTIC_INFO: return "info";
-    case DIAGNOSTIC_WARNING: return "warning";
-    case DIAGNOSTIC_ERROR: return "error";
+    case DIAGNOSTIC_OFF:
+        return "off";
+    case DIAGNOSTIC_INFO:
+        return "info";
+    case DIAGNOSTIC_WARNING:
+        return "warning";
+    case DIAGNOSTIC_ERROR:
+        return "error";
     }
     return "error";
 }
@@ -66,8 +69,8 @@ bool diagnostic_list_set_out_of_memory(struct diagnostic_list *list) {
 }
 
 // Formats into the arena; an empty text when that fails, which the list remembers.
-static struct text format_message(struct diagnostic_list *list, const char *format,
-                                  va_list arguments) {
+static struct text format_message(
+    struct diagnostic_list *list, const char *format, va_list arguments) {
     // A message quotes names of the program, and those may be of any length.
     enum { MESSAGE_LIMIT_BYTES = 2000 };
     char buffer[MESSAGE_LIMIT_BYTES];
@@ -118,9 +121,8 @@ static bool make_room(struct diagnostic_list *list) {
 }
 
 struct diagnostic *diagnostic_add_list(struct diagnostic_list *list,
-                                       enum diagnostic_severity severity,
-                                       enum diagnostic_code code, struct source_span span,
-                                       const char *format, va_list arguments) {
+    enum diagnostic_severity severity, enum diagnostic_code code, struct source_span span,
+    const char *format, va_list arguments) {
     if (severity == DIAGNOSTIC_OFF) {
         return NULL;
     }
@@ -144,44 +146,43 @@ struct diagnostic *diagnostic_add_list(struct diagnostic_list *list,
 }
 
 struct diagnostic *diagnostic_add(struct diagnostic_list *list, enum diagnostic_severity severity,
-                                  enum diagnostic_code code, struct source_span span,
-                                  const char *format, ...) {
+    enum diagnostic_code code, struct source_span span, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    struct diagnostic *diagnostic =
-        diagnostic_add_list(list, severity, code, span, format, arguments);
+    struct diagnostic *diagnostic = diagnostic_add_list(
+        list, severity, code, span, format, arguments);
     va_end(arguments);
     return diagnostic;
 }
 
 struct diagnostic *diagnostic_error(struct diagnostic_list *list, enum diagnostic_code code,
-                                    struct source_span span, const char *format, ...) {
+    struct source_span span, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    struct diagnostic *diagnostic =
-        diagnostic_add_list(list, DIAGNOSTIC_ERROR, code, span, format, arguments);
+    struct diagnostic *diagnostic = diagnostic_add_list(
+        list, DIAGNOSTIC_ERROR, code, span, format, arguments);
     va_end(arguments);
     return diagnostic;
 }
 
 struct diagnostic *diagnostic_warning(struct diagnostic_list *list, enum diagnostic_code code,
-                                      struct source_span span, const char *format, ...) {
+    struct source_span span, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    struct diagnostic *diagnostic =
-        diagnostic_add_list(list, DIAGNOSTIC_WARNING, code, span, format, arguments);
+    struct diagnostic *diagnostic = diagnostic_add_list(
+        list, DIAGNOSTIC_WARNING, code, span, format, arguments);
     va_end(arguments);
     return diagnostic;
 }
 
-struct diagnostic *diagnostic_not_implemented(struct diagnostic_list *list,
-                                              struct source_span span, const char *name) {
-    return diagnostic_error(list, DIAGNOSTIC_NOT_IMPLEMENTED, span, "not implemented yet: %s",
-                            name);
+struct diagnostic *diagnostic_not_implemented(
+    struct diagnostic_list *list, struct source_span span, const char *name) {
+    return diagnostic_error(
+        list, DIAGNOSTIC_NOT_IMPLEMENTED, span, "not implemented yet: %s", name);
 }
 
 static void append_note(struct diagnostic_list *list, struct diagnostic *diagnostic,
-                        const struct source_span *span, const char *format, va_list arguments) {
+    const struct source_span *span, const char *format, va_list arguments) {
     if (!diagnostic) {
         return;
     }
@@ -204,15 +205,15 @@ static void append_note(struct diagnostic_list *list, struct diagnostic *diagnos
 }
 
 void diagnostic_note(struct diagnostic_list *list, struct diagnostic *diagnostic,
-                     struct source_span span, const char *format, ...) {
+    struct source_span span, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     append_note(list, diagnostic, &span, format, arguments);
     va_end(arguments);
 }
 
-void diagnostic_explain(struct diagnostic_list *list, struct diagnostic *diagnostic,
-                        const char *format, ...) {
+void diagnostic_explain(
+    struct diagnostic_list *list, struct diagnostic *diagnostic, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     append_note(list, diagnostic, NULL, format, arguments);
@@ -220,7 +221,7 @@ void diagnostic_explain(struct diagnostic_list *list, struct diagnostic *diagnos
 }
 
 void diagnostic_fix(struct diagnostic_list *list, struct diagnostic *diagnostic,
-                    struct source_span span, const char *format, ...) {
+    struct source_span span, const char *format, ...) {
     if (!diagnostic) {
         return;
     }

@@ -85,29 +85,25 @@ bool diagnostic_list_set_out_of_memory(struct diagnostic_list *list);
 void diagnostic_list_sort(struct diagnostic_list *list);
 
 struct diagnostic *diagnostic_add(struct diagnostic_list *list, enum diagnostic_severity severity,
-                                  enum diagnostic_code code, struct source_span span,
-                                  const char *format, ...) TEXT_PRINTF(5, 6);
+    enum diagnostic_code code, struct source_span span, const char *format, ...) TEXT_PRINTF(5, 6);
 struct diagnostic *diagnostic_add_list(struct diagnostic_list *list,
-                                       enum diagnostic_severity severity,
-                                       enum diagnostic_code code, struct source_span span,
-                                       const char *format, va_list arguments);
+    enum diagnostic_severity severity, enum diagnostic_code code, struct source_span span,
+    const char *format, va_list arguments);
 struct diagnostic *diagnostic_error(struct diagnostic_list *list, enum diagnostic_code code,
-                                    struct source_span span, const char *format, ...)
-    TEXT_PRINTF(4, 5);
+    struct source_span span, const char *format, ...) TEXT_PRINTF(4, 5);
 struct diagnostic *diagnostic_warning(struct diagnostic_list *list, enum diagnostic_code code,
-                                      struct source_span span, const char *format, ...)
-    TEXT_PRINTF(4, 5);
+    struct source_span span, const char *format, ...) TEXT_PRINTF(4, 5);
 // The one message for what the compiler cannot do yet; `name` says what.
-struct diagnostic *diagnostic_not_implemented(struct diagnostic_list *list,
-                                              struct source_span span, const char *name);
+struct diagnostic *diagnostic_not_implemented(
+    struct diagnostic_list *list, struct source_span span, const char *name);
 
 // Appended in the order of the calls. diagnostic may be NULL.
 void diagnostic_note(struct diagnostic_list *list, struct diagnostic *diagnostic,
-                     struct source_span span, const char *format, ...) TEXT_PRINTF(4, 5);
+    struct source_span span, const char *format, ...) TEXT_PRINTF(4, 5);
 void diagnostic_explain(struct diagnostic_list *list, struct diagnostic *diagnostic,
-                        const char *format, ...) TEXT_PRINTF(3, 4);
+    const char *format, ...) TEXT_PRINTF(3, 4);
 void diagnostic_fix(struct diagnostic_list *list, struct diagnostic *diagnostic,
-                    struct source_span span, const char *format, ...) TEXT_PRINTF(4, 5);
+    struct source_span span, const char *format, ...) TEXT_PRINTF(4, 5);
 
 // Columns of the table: static strings.
 const char *diagnostic_code_id(enum diagnostic_code code);      // "unresolved-identifier"
@@ -121,11 +117,11 @@ struct diagnostic_style {
     uint32_t width; // columns of the excerpt; 0 means 100
 };
 void diagnostic_print(struct text_buffer *out, const struct source *source,
-                      const struct diagnostic *diagnostic, struct diagnostic_style style);
+    const struct diagnostic *diagnostic, struct diagnostic_style style);
 // All of them, then "N errors and M warnings" (nothing when the list is empty).
 void diagnostic_list_print(struct text_buffer *out, const struct source *source,
-                           const struct diagnostic_list *list, struct diagnostic_style style);
+    const struct diagnostic_list *list, struct diagnostic_style style);
 // A JSON array of objects {severity, code, section, message, line, column, endLine, endColumn,
 // offset, length, notes: […], fixes: […]}; columns in UTF-16 units, offsets in bytes.
-void diagnostic_list_print_json(struct text_buffer *out, const struct source *source,
-                                const struct diagnostic_list *list);
+void diagnostic_list_print_json(
+    struct text_buffer *out, const struct source *source, const struct diagnostic_list *list);

@@ -14,16 +14,19 @@
 
 static const char *severity_colour(enum diagnostic_severity severity) {
     switch (severity) {
-    case DIAGNOSTIC_ERROR: return "\x1b[1;31m";
-    case DIAGNOSTIC_WARNING: return "\x1b[1;33m";
+    case DIAGNOSTIC_ERROR:
+        return "\x1b[1;31m";
+    case DIAGNOSTIC_WARNING:
+        return "\x1b[1;33m";
     case DIAGNOSTIC_INFO:
-    case DIAGNOSTIC_OFF: break;
+    case DIAGNOSTIC_OFF:
+        break;
     }
     return "\x1b[1;36m";
 }
 
-static void append_coloured(struct text_buffer *out, struct diagnostic_style style,
-                            const char *colour, const char *words) {
+static void append_coloured(
+    struct text_buffer *out, struct diagnostic_style style, const char *colour, const char *words) {
     if (style.use_colour) {
         text_buffer_append_string(out, colour);
     }
@@ -33,8 +36,8 @@ static void append_coloured(struct text_buffer *out, struct diagnostic_style sty
     }
 }
 
-static void append_place(struct text_buffer *out, const struct source *source,
-                         struct source_location at) {
+static void append_place(
+    struct text_buffer *out, const struct source *source, struct source_location at) {
     if (source->name.length) {
         text_buffer_append(out, source->name);
         text_buffer_append_char(out, ':');
@@ -54,14 +57,14 @@ static uint32_t character_size(const char *text, size_t length, uint32_t *out_co
 
 static bool is_unprintable(uint32_t code_point) {
     return code_point < 0x20 || (code_point >= 0x7F && code_point < 0xA0) ||
-           (code_point >= 0x200B && code_point <= 0x200F) ||
-           (code_point >= 0x2028 && code_point <= 0x202E) ||
-           (code_point >= 0x2060 && code_point <= 0x206F) || code_point == 0xFEFF;
+        (code_point >= 0x200B && code_point <= 0x200F) ||
+        (code_point >= 0x2028 && code_point <= 0x202E) ||
+        (code_point >= 0x2060 && code_point <= 0x206F) || code_point == 0xFEFF;
 }
 
 // Appends a line's characters, controls made visible; returns the columns used.
-static uint32_t append_character(struct text_buffer *out, const char *text, uint32_t size,
-                                 uint32_t code_point) {
+static uint32_t append_character(
+    struct text_buffer *out, const char *text, uint32_t size, uint32_t code_point) {
     if (code_point == '\t') {
         text_buffer_append_string(out, "    ");
         return TAB_COLUMNS;
@@ -75,8 +78,8 @@ static uint32_t append_character(struct text_buffer *out, const char *text, uint
 }
 
 // Steps back over whole characters from `offset`, at most `count`, not before `floor`.
-static uint32_t step_back(const struct source *source, uint32_t offset, uint32_t count,
-                          uint32_t floor) {
+static uint32_t step_back(
+    const struct source *source, uint32_t offset, uint32_t count, uint32_t floor) {
     const char *data = source->text.data;
     while (count > 0 && offset > floor) {
         uint32_t to = offset - 1;
@@ -94,8 +97,7 @@ static uint32_t step_back(const struct source *source, uint32_t offset, uint32_t
 }
 
 static void append_excerpt(struct text_buffer *out, const struct source *source,
-                           struct source_span span, struct diagnostic_style style,
-                           const char *colour) {
+    struct source_span span, struct diagnostic_style style, const char *colour) {
     struct source_location at = source_locate(source, span.begin);
     struct text line = source_get_line(source, at.line_begin);
     uint32_t line_end = at.line_begin + (uint32_t)line.length;
@@ -127,8 +129,8 @@ static void append_excerpt(struct text_buffer *out, const struct source *source,
         offset += size;
     }
     text_buffer_append_string(out, offset < line_end ? "...\n" : "\n");
-    text_buffer_print(out, " %*s | %s%*s", number_width, "", is_cut_left ? "   " : "",
-                      (int)mark_column, "");
+    text_buffer_print(
+        out, " %*s | %s%*s", number_width, "", is_cut_left ? "   " : "", (int)mark_column, "");
     text_buffer_append_char(&marks, '^');
     for (uint32_t i = 1; i < mark_width; i++) {
         text_buffer_append_char(&marks, '~');
@@ -140,7 +142,7 @@ static void append_excerpt(struct text_buffer *out, const struct source *source,
 }
 
 void diagnostic_print(struct text_buffer *out, const struct source *source,
-                      const struct diagnostic *diagnostic, struct diagnostic_style style) {
+    const struct diagnostic *diagnostic, struct diagnostic_style style) {
     const char *colour = severity_colour(diagnostic->severity);
     append_place(out, source, source_locate(source, diagnostic->span.begin));
     append_coloured(out, style, colour, diagnostic_severity_name(diagnostic->severity));
@@ -179,7 +181,7 @@ void diagnostic_print(struct text_buffer *out, const struct source *source,
 }
 
 void diagnostic_list_print(struct text_buffer *out, const struct source *source,
-                           const struct diagnostic_list *list, struct diagnostic_style style) {
+    const struct diagnostic_list *list, struct diagnostic_style style) {
     for (uint32_t i = 0; i < list->count; i++) {
         diagnostic_print(out, source, list->items[i], style);
     }
@@ -187,34 +189,32 @@ void diagnostic_list_print(struct text_buffer *out, const struct source *source,
         text_buffer_append_string(out, "error: out of memory while compiling\n");
     }
     if (list->suppressed_count) {
-        text_buffer_print(out, "too many errors: %u more are not shown\n",
-                          (unsigned)list->suppressed_count);
+        text_buffer_print(
+            out, "too many errors: %u more are not shown\n", (unsigned)list->suppressed_count);
     }
     if (list->error_count || list->warning_count) {
         text_buffer_print(out, "%u error%s and %u warning%s\n", (unsigned)list->error_count,
-                          list->error_count == 1 ? "" : "s", (unsigned)list->warning_count,
-                          list->warning_count == 1 ? "" : "s");
+            list->error_count == 1 ? "" : "s", (unsigned)list->warning_count,
+            list->warning_count == 1 ? "" : "s");
     }
 }
 
-static void append_json_span(struct text_buffer *out, const struct source *source,
-                             struct source_span span) {
+static void append_json_span(
+    struct text_buffer *out, const struct source *source, struct source_span span) {
     struct source_location begin = source_locate(source, span.begin);
     struct source_location end = source_locate(source, span.end);
     text_buffer_print(out,
-                      "\"line\":%u,\"column\":%u,\"endLine\":%u,\"endColumn\":%u,"
-                      "\"offset\":%u,\"length\":%u",
-                      (unsigned)begin.line, (unsigned)begin.column_utf16, (unsigned)end.line,
-                      (unsigned)end.column_utf16, (unsigned)begin.offset,
-                      (unsigned)(end.offset - begin.offset));
+        "\"line\":%u,\"column\":%u,\"endLine\":%u,\"endColumn\":%u,"
+        "\"offset\":%u,\"length\":%u",
+        (unsigned)begin.line, (unsigned)begin.column_utf16, (unsigned)end.line,
+        (unsigned)end.column_utf16, (unsigned)begin.offset, (unsigned)(end.offset - begin.offset));
 }
 
-static void append_json(struct text_buffer *out, const struct source *source,
-                        const struct diagnostic *diagnostic) {
+static void append_json(
+    struct text_buffer *out, const struct source *source, const struct diagnostic *diagnostic) {
     text_buffer_print(out, "{\"severity\":\"%s\",\"code\":\"%s\",\"section\":\"%s\",\"message\":",
-                      diagnostic_severity_name(diagnostic->severity),
-                      diagnostic_code_id(diagnostic->code),
-                      diagnostic_code_section(diagnostic->code));
+        diagnostic_severity_name(diagnostic->severity), diagnostic_code_id(diagnostic->code),
+        diagnostic_code_section(diagnostic->code));
     text_buffer_append_json(out, diagnostic->message);
     text_buffer_append_char(out, ',');
     append_json_span(out, source, diagnostic->span);
@@ -239,8 +239,8 @@ static void append_json(struct text_buffer *out, const struct source *source,
     text_buffer_append_string(out, "]}");
 }
 
-void diagnostic_list_print_json(struct text_buffer *out, const struct source *source,
-                                const struct diagnostic_list *list) {
+void diagnostic_list_print_json(
+    struct text_buffer *out, const struct source *source, const struct diagnostic_list *list) {
     text_buffer_append_char(out, '[');
     for (uint32_t i = 0; i < list->count; i++) {
         if (i > 0) {

@@ -92,8 +92,8 @@ static void lower_override_counts(struct lower *lower) {
 
 // ---- Functions ----
 
-static void lower_entry_point(struct lower *lower, struct ast_declaration *declaration,
-                              uint32_t function) {
+static void lower_entry_point(
+    struct lower *lower, struct ast_declaration *declaration, uint32_t function) {
     const struct ast_function *details = declaration->function;
     struct ir_entry_point row = {
         .name = declaration->name->text,
@@ -122,8 +122,8 @@ static void lower_entry_point(struct lower *lower, struct ast_declaration *decla
 static uint32_t create_function(struct lower *lower, struct ast_declaration *declaration) {
     const struct ast_function *details = declaration->function;
     if (details->is_entry_point) {
-        return ir_function_create(lower->ir, declaration->name->text, type_scalar(TYPE_VOID), NULL,
-                                  0);
+        return ir_function_create(
+            lower->ir, declaration->name->text, type_scalar(TYPE_VOID), NULL, 0);
     }
     VECTOR(type_id) types = {0};
     bool is_ok = true;
@@ -134,8 +134,8 @@ static uint32_t create_function(struct lower *lower, struct ast_declaration *dec
                                                      : type_scalar(TYPE_VOID);
     uint32_t function = UINT32_MAX;
     if (is_ok) {
-        function = ir_function_create(lower->ir, declaration->name->text, result, types.items,
-                                      (uint32_t)types.count);
+        function = ir_function_create(
+            lower->ir, declaration->name->text, result, types.items, (uint32_t)types.count);
     }
     vector_finish(&types);
     if (function == UINT32_MAX) {
@@ -144,8 +144,8 @@ static uint32_t create_function(struct lower *lower, struct ast_declaration *dec
     return function;
 }
 
-static void bind_parameters(struct lower *lower, const struct ast_function *details,
-                            uint32_t function) {
+static void bind_parameters(
+    struct lower *lower, const struct ast_function *details, uint32_t function) {
     struct ir_function *row = &lower->ir->functions.items[function];
     for (uint32_t i = 0; i < details->parameter_count; i++) {
         struct ast_declaration *parameter = details->parameters[i];
@@ -156,11 +156,10 @@ static void bind_parameters(struct lower *lower, const struct ast_function *deta
 
 // Marks the variables and overrides that the function's operations name, with its own number.
 static bool mark_used(struct lower *lower, uint32_t function) {
-    uint32_t count =
-        (uint32_t)(lower->ir->variables.count + lower->ir->overrides.count);
+    uint32_t count = (uint32_t)(lower->ir->variables.count + lower->ir->overrides.count);
     if (!lower->marks) {
-        lower->marks =
-            (uint32_t *)memory_allocate_zeroed(MEMORY_COMPILE, count + 1, sizeof(uint32_t));
+        lower->marks = (uint32_t *)memory_allocate_zeroed(
+            MEMORY_COMPILE, count + 1, sizeof(uint32_t));
         if (!lower->marks) {
             lower_fail(lower);
             return false;
@@ -180,8 +179,8 @@ static bool mark_used(struct lower *lower, uint32_t function) {
 
 // Dead code is not lowered, but WGSL counts a variable or override as used wherever a function
 // names it: what the body lost is named at its beginning.
-static void name_unused(struct lower *lower, const struct ast_function *details,
-                        uint32_t function) {
+static void name_unused(
+    struct lower *lower, const struct ast_function *details, uint32_t function) {
     if (details->globals.count == 0 || lower->ir->has_failed || !mark_used(lower, function)) {
         return;
     }
@@ -198,13 +197,13 @@ static void name_unused(struct lower *lower, const struct ast_function *details,
         }
         lower->marks[mark] = function + 1;
         const struct ir_function *row = &lower->ir->functions.items[function];
-        struct ir_builder at =
-            ir_builder_before(lower->ir, function, ir_region_get(row, row->body)->first);
+        struct ir_builder at = ir_builder_before(
+            lower->ir, function, ir_region_get(row, row->body)->first);
         if (is_variable) {
             ir_builder_variable(&at, index);
         } else {
-            ir_builder_op(&at, IR_OVERRIDE, NULL, 0, &global->type, 1,
-                          (union ir_op_data){.index = index});
+            ir_builder_op(
+                &at, IR_OVERRIDE, NULL, 0, &global->type, 1, (union ir_op_data){.index = index});
         }
     }
 }
@@ -215,7 +214,7 @@ static bool report_handle_parameters(struct lower *lower, const struct ast_funct
         enum type_kind kind = type_kind_of(lower->types, details->parameters[i]->type);
         if (kind >= TYPE_SAMPLER && kind <= TYPE_TEXTURE_EXTERNAL) {
             diagnostic_not_implemented(lower->diagnostics, details->parameters[i]->span,
-                                       "textures and samplers as parameters");
+                "textures and samplers as parameters");
             return true;
         }
     }
@@ -280,15 +279,22 @@ static bool index_structures(struct lower *lower) {
 
 static void lower_declaration(struct lower *lower, struct ast_declaration *declaration) {
     switch (declaration->kind) {
-    case DECLARATION_VARIABLE: lower_variable(lower, declaration); break;
-    case DECLARATION_OVERRIDE: lower_override(lower, declaration); break;
-    case DECLARATION_FUNCTION: lower_function(lower, declaration); break;
+    case DECLARATION_VARIABLE:
+        lower_variable(lower, declaration);
+        break;
+    case DECLARATION_OVERRIDE:
+        lower_override(lower, declaration);
+        break;
+    case DECLARATION_FUNCTION:
+        lower_function(lower, declaration);
+        break;
     case DECLARATION_CONST:
     case DECLARATION_LET:
     case DECLARATION_PARAMETER:
     case DECLARATION_ALIAS:
     case DECLARATION_STRUCT:
-    case DECLARATION_CONST_ASSERT: break;
+    case DECLARATION_CONST_ASSERT:
+        break;
     }
 }
 
@@ -301,9 +307,9 @@ static void lower_module(struct lower *lower) {
         }
         for (uint32_t i = 0; i < lower->module->sorted_count && !lower->ir->has_failed; i++) {
             struct ast_declaration *declaration = lower->module->sorted[i];
-            int turn = declaration->kind == DECLARATION_OVERRIDE   ? 0
-                       : declaration->kind == DECLARATION_VARIABLE ? 1
-                                                                   : 2;
+            int turn = declaration->kind == DECLARATION_OVERRIDE ? 0
+                : declaration->kind == DECLARATION_VARIABLE      ? 1
+                                                                 : 2;
             if (turn == round) {
                 lower_declaration(lower, declaration);
             }
@@ -333,9 +339,8 @@ struct ir_module *wgsl_lower(struct ast_module *module, struct diagnostic_list *
             diagnostic_list_set_out_of_memory(diagnostics);
         } else if (diagnostics->error_count == errors_before) {
             diagnostic_error(diagnostics, DIAGNOSTIC_INTERNAL,
-                             lower.function ? lower.function->name_span
-                                            : (struct source_span){0, 0},
-                             "the compiler could not translate this module");
+                lower.function ? lower.function->name_span : (struct source_span){0, 0},
+                "the compiler could not translate this module");
         }
         return NULL;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Calls of built-in functions. Most are one operation, which builtin.def names; the rest stand here.
+// Calls of built-in functions. Most are one operation, which builtin.def names; the rest is here.
 
 #include "shader/wgsl/lower_priv.h"
 
@@ -15,10 +15,10 @@ struct builtin_call {
 };
 
 static ir_value emit(struct lower *lower, enum ir_opcode opcode, const ir_value *operands,
-                     uint32_t operand_count, type_id result) {
+    uint32_t operand_count, type_id result) {
     bool has_result = result.index != 0 && lower_kind_of(lower, result) != TYPE_VOID;
     return ir_builder_op(&lower->at, opcode, operands, operand_count, &result, has_result ? 1 : 0,
-                         (union ir_op_data){0});
+        (union ir_op_data){0});
 }
 
 // Of the first argument: its scalar, or, of a pointer to an atomic, the atomic's.
@@ -33,11 +33,11 @@ static enum type_kind operand_kind(const struct lower *lower, ir_value argument)
     return lower_kind_of(lower, type_element_of(lower->types, type));
 }
 
-static ir_value lower_one_op(struct lower *lower, struct builtin_call *call,
-                             const struct builtin_info *info) {
+static ir_value lower_one_op(
+    struct lower *lower, struct builtin_call *call, const struct builtin_info *info) {
     enum type_kind kind = operand_kind(lower, call->arguments[0]);
     uint16_t opcode = kind == TYPE_F32 || kind == TYPE_F16 ? info->float_op
-                      : kind == TYPE_I32                   ? info->signed_op
+        : kind == TYPE_I32                                 ? info->signed_op
                                                            : info->unsigned_op;
     if (opcode == IR_NONE) {
         return call->arguments[0]; // abs of an unsigned number
@@ -48,16 +48,15 @@ static ir_value lower_one_op(struct lower *lower, struct builtin_call *call,
             call->arguments[2] = ir_builder_splat(&lower->at, shape, call->arguments[2]);
         }
     }
-    return emit(lower, (enum ir_opcode)opcode, call->arguments, call->argument_count,
-                call->result);
+    return emit(lower, (enum ir_opcode)opcode, call->arguments, call->argument_count, call->result);
 }
 
-static ir_value lower_reduce(struct lower *lower, struct builtin_call *call,
-                             enum ir_opcode opcode) {
+static ir_value lower_reduce(
+    struct lower *lower, struct builtin_call *call, enum ir_opcode opcode) {
     type_id type = lower_type_of(lower, call->arguments[0]);
     return lower_kind_of(lower, type) == TYPE_BOOL
-               ? call->arguments[0]
-               : emit(lower, opcode, call->arguments, 1, call->result);
+        ? call->arguments[0]
+        : emit(lower, opcode, call->arguments, 1, call->result);
 }
 
 static ir_value lower_frexp(struct lower *lower, struct builtin_call *call) {
@@ -88,7 +87,7 @@ static ir_value lower_bitcast(struct lower *lower, struct builtin_call *call) {
 static ir_value lower_compare_exchange(struct lower *lower, struct builtin_call *call) {
     type_id types[2] = {lower_type_of(lower, call->arguments[2]), type_scalar(TYPE_BOOL)};
     ir_value old = ir_builder_op(&lower->at, IR_ATOMIC_COMPARE_EXCHANGE, call->arguments, 3, types,
-                                 2, (union ir_op_data){0});
+        2, (union ir_op_data){0});
     if (!ir_value_is_set(old)) {
         return old;
     }
@@ -99,15 +98,22 @@ static ir_value lower_compare_exchange(struct lower *lower, struct builtin_call 
 static ir_value lower_special(struct lower *lower, struct builtin_call *call) {
     const ir_value *arguments = call->arguments;
     switch ((enum builtin_id)call->call->builtin) {
-    case BUILTIN_FREXP: return lower_frexp(lower, call);
-    case BUILTIN_MODF: return lower_modf(lower, call);
-    case BUILTIN_BITCAST: return lower_bitcast(lower, call);
-    case BUILTIN_ALL: return lower_reduce(lower, call, IR_ALL);
-    case BUILTIN_ANY: return lower_reduce(lower, call, IR_ANY);
+    case BUILTIN_FREXP:
+        return lower_frexp(lower, call);
+    case BUILTIN_MODF:
+        return lower_modf(lower, call);
+    case BUILTIN_BITCAST:
+        return lower_bitcast(lower, call);
+    case BUILTIN_ALL:
+        return lower_reduce(lower, call, IR_ALL);
+    case BUILTIN_ANY:
+        return lower_reduce(lower, call, IR_ANY);
     case BUILTIN_SELECT:
         return ir_builder_select(&lower->at, arguments[0], arguments[1], arguments[2]);
-    case BUILTIN_ARRAY_LENGTH: return emit(lower, IR_ARRAY_LENGTH, arguments, 1, call->result);
-    case BUILTIN_ATOMIC_COMPARE_EXCHANGE_WEAK: return lower_compare_exchange(lower, call);
+    case BUILTIN_ARRAY_LENGTH:
+        return emit(lower, IR_ARRAY_LENGTH, arguments, 1, call->result);
+    case BUILTIN_ATOMIC_COMPARE_EXCHANGE_WEAK:
+        return lower_compare_exchange(lower, call);
     case BUILTIN_STORAGE_BARRIER:
         return emit(lower, IR_STORAGE_BARRIER, NULL, 0, (type_id){0});
     case BUILTIN_TEXTURE_BARRIER:
@@ -116,10 +122,11 @@ static ir_value lower_special(struct lower *lower, struct builtin_call *call) {
         return emit(lower, IR_WORKGROUP_BARRIER, NULL, 0, (type_id){0});
     case BUILTIN_WORKGROUP_UNIFORM_LOAD:
         return emit(lower, IR_WORKGROUP_UNIFORM_LOAD, arguments, 1, call->result);
-    default: break;
+    default:
+        break;
     }
-    diagnostic_not_implemented(lower->diagnostics, call->expression->span,
-                               builtin_get(call->call->builtin)->name);
+    diagnostic_not_implemented(
+        lower->diagnostics, call->expression->span, builtin_get(call->call->builtin)->name);
     return ir_builder_zero(&lower->at, call->result);
 }
 
@@ -132,8 +139,7 @@ ir_value lower_builtin_call(struct lower *lower, struct ast_expression *expressi
     const struct builtin_info *info = builtin_get(call.call->builtin);
     if (info->lowering == BUILTIN_LOWERING_UNBUILT) {
         diagnostic_not_implemented(lower->diagnostics, expression->span, info->name);
-        bool has_value = call.result.index != 0 &&
-                         type_is_constructible(lower->types, call.result);
+        bool has_value = call.result.index != 0 && type_is_constructible(lower->types, call.result);
         return has_value ? ir_builder_zero(&lower->at, call.result) : (ir_value){0};
     }
     const struct ast_expression_list *arguments = &expression->call.arguments;
@@ -146,10 +152,13 @@ ir_value lower_builtin_call(struct lower *lower, struct ast_expression *expressi
     }
     lower->at.span = lower_span(expression->span);
     switch (info->lowering) {
-    case BUILTIN_LOWERING_OP: return lower_one_op(lower, &call, info);
-    case BUILTIN_LOWERING_SPECIAL: return lower_special(lower, &call);
+    case BUILTIN_LOWERING_OP:
+        return lower_one_op(lower, &call, info);
+    case BUILTIN_LOWERING_SPECIAL:
+        return lower_special(lower, &call);
     case BUILTIN_LOWERING_OPERATOR:
-    case BUILTIN_LOWERING_UNBUILT: break;
+    case BUILTIN_LOWERING_UNBUILT:
+        break;
     }
     return (ir_value){0};
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Constants: values of const-expressions as IR constants. The IR interns small ones; large ones are
-// remembered here by the checker's value, so that a table used in a thousand places is written once.
+// remembered here by the checker's value: a table used in a thousand places is written once.
 
 #include "shader/wgsl/lower_priv.h"
 

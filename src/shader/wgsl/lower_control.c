@@ -9,8 +9,8 @@
 static bool enter(struct lower *lower, struct source_span span) {
     if (lower->nesting >= IR_NESTING_LIMIT - 2) {
         diagnostic_error(lower->diagnostics, DIAGNOSTIC_NESTING_TOO_DEEP, span,
-                         "control flow is nested deeper than %u (each 'else if' counts)",
-                         (unsigned)IR_NESTING_LIMIT - 2);
+            "control flow is nested deeper than %u (each 'else if' counts)",
+            (unsigned)IR_NESTING_LIMIT - 2);
         return false;
     }
     lower->nesting++;
@@ -18,8 +18,8 @@ static bool enter(struct lower *lower, struct source_span span) {
 }
 
 // Whether the region's last operation is that terminator.
-static bool ends_with(const struct lower *lower, ir_op_id control, uint32_t number,
-                      enum ir_opcode opcode) {
+static bool ends_with(
+    const struct lower *lower, ir_op_id control, uint32_t number, enum ir_opcode opcode) {
     if (lower->ir->has_failed || control.index == 0) {
         return false;
     }
@@ -29,8 +29,8 @@ static bool ends_with(const struct lower *lower, ir_op_id control, uint32_t numb
     return last.index != 0 && ir_op_get(function, last)->opcode == opcode;
 }
 
-static void begin_region(struct lower *lower, const struct ir_builder *outer, ir_op_id control,
-                         uint32_t number) {
+static void begin_region(
+    struct lower *lower, const struct ir_builder *outer, ir_op_id control, uint32_t number) {
     lower->at = ir_builder_in(outer, control, number);
     lower->is_terminated = false;
 }
@@ -53,8 +53,8 @@ struct open_if {
     ir_op_id op;
 };
 
-// An `else if` is an `if` in the else region. The chain is a loop here, so that its length is bounded
-// by the IR's nesting limit and not by the stack.
+// An `else if` is an `if` in the else region. The chain is a loop here: its length is bounded by
+// the IR's nesting limit and not by the stack.
 void lower_if(struct lower *lower, const struct ast_statement *statement) {
     VECTOR(struct open_if) open = {0};
     for (uint32_t i = 0; i < statement->branch.clause_count; i++) {
@@ -84,7 +84,7 @@ void lower_if(struct lower *lower, const struct ast_statement *statement) {
         lower_terminate(lower, IR_EXIT_IF, NULL, 0);
         lower->nesting--;
         bool can_leave = ends_with(lower, item->op, 0, IR_EXIT_IF) ||
-                         ends_with(lower, item->op, 1, IR_EXIT_IF);
+            ends_with(lower, item->op, 1, IR_EXIT_IF);
         end_construct(lower, &item->outer, can_leave);
     }
     vector_finish(&open);
@@ -93,7 +93,7 @@ void lower_if(struct lower *lower, const struct ast_statement *statement) {
 // ---- switch ----
 
 static bool collect_cases(struct lower *lower, const struct ast_statement *statement,
-                          struct ir_case *cases, uint32_t *selectors) {
+    struct ir_case *cases, uint32_t *selectors) {
     for (uint32_t i = 0; i < statement->select.clause_count; i++) {
         const struct ast_switch_clause *clause = &statement->select.clauses[i];
         cases[i].selectors = selectors;
@@ -122,10 +122,10 @@ void lower_switch(struct lower *lower, const struct ast_statement *statement) {
     }
     ir_value selector = lower_expression(lower, statement->select.selector);
     lower->at.span = lower_span(statement->span);
-    struct ir_case *cases =
-        (struct ir_case *)memory_allocate_zeroed(MEMORY_COMPILE, count + 1, sizeof *cases);
-    uint32_t *selectors = (uint32_t *)memory_allocate_zeroed(MEMORY_COMPILE, selector_count + 1,
-                                                             sizeof *selectors);
+    struct ir_case *cases = (struct ir_case *)memory_allocate_zeroed(
+        MEMORY_COMPILE, count + 1, sizeof *cases);
+    uint32_t *selectors = (uint32_t *)memory_allocate_zeroed(
+        MEMORY_COMPILE, selector_count + 1, sizeof *selectors);
     ir_op_id op = {0};
     if (!cases || !selectors) {
         lower_fail(lower);
@@ -179,8 +179,8 @@ static struct open_loop begin_loop(struct lower *lower) {
     return loop;
 }
 
-// Ends the body and goes to the continuing region. False: it is never reached, and what it names may
-// not have been lowered.
+// Ends the body and goes to the continuing region. False: it is never reached, and what it names
+// may not have been lowered.
 static bool begin_continuing(struct lower *lower, const struct open_loop *loop) {
     lower->has_continue |= !lower->is_terminated;
     lower_terminate(lower, IR_CONTINUE, NULL, 0);

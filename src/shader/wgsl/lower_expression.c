@@ -17,8 +17,8 @@ struct climb {
 
 static void flush(struct lower *lower, struct climb *climb) {
     if (climb->index_count > 0 && ir_value_is_set(climb->value)) {
-        climb->value =
-            ir_builder_access(&lower->at, climb->value, climb->indices, climb->index_count);
+        climb->value = ir_builder_access(
+            &lower->at, climb->value, climb->indices, climb->index_count);
     }
     climb->index_count = 0;
 }
@@ -33,7 +33,7 @@ static void push_index(struct lower *lower, struct climb *climb, ir_value index)
 // A value known before run time that the IR can hold.
 static bool is_constant(const struct lower *lower, const struct ast_expression *expression) {
     return expression->value && expression->stage == EVALUATION_CONST &&
-           !lower_is_abstract(lower, expression->value->type);
+        !lower_is_abstract(lower, expression->value->type);
 }
 
 ir_value lower_extract(struct lower *lower, ir_value composite, uint32_t index) {
@@ -55,22 +55,24 @@ static ir_value lower_identifier(struct lower *lower, struct ast_expression *exp
         }
         return (ir_value){declaration->ir_id};
     case DECLARATION_LET:
-    case DECLARATION_PARAMETER: return (ir_value){declaration->ir_id};
+    case DECLARATION_PARAMETER:
+        return (ir_value){declaration->ir_id};
     case DECLARATION_OVERRIDE:
         return ir_builder_op(&lower->at, IR_OVERRIDE, NULL, 0, &declaration->type, 1,
-                             (union ir_op_data){.index = declaration->ir_id - 1});
+            (union ir_op_data){.index = declaration->ir_id - 1});
     case DECLARATION_CONST:
     case DECLARATION_ALIAS:
     case DECLARATION_STRUCT:
     case DECLARATION_FUNCTION:
-    case DECLARATION_CONST_ASSERT: break;
+    case DECLARATION_CONST_ASSERT:
+        break;
     }
     return (ir_value){0};
 }
 
 // The components of scalars and vectors one after the other; at most 16.
-static uint32_t flatten(struct lower *lower, const struct ast_expression_list *arguments,
-                        ir_value *out_components) {
+static uint32_t flatten(
+    struct lower *lower, const struct ast_expression_list *arguments, ir_value *out_components) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < arguments->count; i++) {
         ir_value value = lower_expression(lower, arguments->items[i]);
@@ -85,8 +87,8 @@ static uint32_t flatten(struct lower *lower, const struct ast_expression_list *a
     return count;
 }
 
-static ir_value construct_matrix(struct lower *lower, type_id type,
-                                 const struct ast_expression_list *arguments) {
+static ir_value construct_matrix(
+    struct lower *lower, type_id type, const struct ast_expression_list *arguments) {
     struct type row = *type_get(lower->types, type);
     ir_value columns[4];
     if (arguments->count == row.count) {
@@ -100,15 +102,15 @@ static ir_value construct_matrix(struct lower *lower, type_id type,
         }
         type_id column = type_vector(lower->types, row.element, row.rows);
         for (uint32_t i = 0; i < row.count; i++) {
-            columns[i] =
-                ir_builder_construct(&lower->at, column, components + i * row.rows, row.rows);
+            columns[i] = ir_builder_construct(
+                &lower->at, column, components + i * row.rows, row.rows);
         }
     }
     return ir_builder_construct(&lower->at, type, columns, row.count);
 }
 
-static ir_value construct(struct lower *lower, type_id type,
-                          const struct ast_expression_list *arguments) {
+static ir_value construct(
+    struct lower *lower, type_id type, const struct ast_expression_list *arguments) {
     if (lower_kind_of(lower, type) == TYPE_VECTOR) {
         ir_value components[16];
         uint32_t count = flatten(lower, arguments, components);
@@ -148,8 +150,8 @@ static ir_value lower_function_call(struct lower *lower, struct ast_expression *
     ir_value result = {0};
     lower->at.span = lower_span(expression->span);
     if (is_ok) {
-        result = ir_builder_call(&lower->at, function->ir_id - 1, values.items,
-                                 (uint32_t)values.count);
+        result = ir_builder_call(
+            &lower->at, function->ir_id - 1, values.items, (uint32_t)values.count);
     } else {
         lower_fail(lower);
     }
@@ -164,37 +166,46 @@ static ir_value lower_call(struct lower *lower, struct ast_expression *expressio
         return (ir_value){0};
     }
     switch (call->kind) {
-    case CALL_NONE: break;
-    case CALL_FUNCTION: return lower_function_call(lower, expression);
-    case CALL_BUILTIN: return lower_builtin_call(lower, expression);
-    case CALL_ZERO_VALUE: return ir_builder_zero(&lower->at, expression->type);
-    case CALL_CONSTRUCT: return construct(lower, expression->type, arguments);
+    case CALL_NONE:
+        break;
+    case CALL_FUNCTION:
+        return lower_function_call(lower, expression);
+    case CALL_BUILTIN:
+        return lower_builtin_call(lower, expression);
+    case CALL_ZERO_VALUE:
+        return ir_builder_zero(&lower->at, expression->type);
+    case CALL_CONSTRUCT:
+        return construct(lower, expression->type, arguments);
     case CALL_CONVERT:
-        return lower_convert(lower, lower_expression(lower, arguments->items[0]),
-                             expression->type);
+        return lower_convert(lower, lower_expression(lower, arguments->items[0]), expression->type);
     case CALL_SPLAT:
-        return ir_builder_splat(&lower->at, expression->type,
-                                lower_expression(lower, arguments->items[0]));
-    case CALL_IDENTITY: return lower_expression(lower, arguments->items[0]);
+        return ir_builder_splat(
+            &lower->at, expression->type, lower_expression(lower, arguments->items[0]));
+    case CALL_IDENTITY:
+        return lower_expression(lower, arguments->items[0]);
     }
     return (ir_value){0};
 }
 
 static ir_value lower_bottom(struct lower *lower, struct ast_expression *expression) {
     switch ((enum expression_kind)expression->kind) {
-    case EXPRESSION_IDENTIFIER: return lower_identifier(lower, expression);
-    case EXPRESSION_CALL: return lower_call(lower, expression);
+    case EXPRESSION_IDENTIFIER:
+        return lower_identifier(lower, expression);
+    case EXPRESSION_CALL:
+        return lower_call(lower, expression);
     case EXPRESSION_UNARY:
         return lower_unary(lower, (enum unary_operator)expression->unary.op,
-                           lower_expression(lower, expression->unary.operand));
+            lower_expression(lower, expression->unary.operand));
     case EXPRESSION_ADDRESS_OF:
     case EXPRESSION_INDIRECTION:
-    case EXPRESSION_PAREN: return lower_expression(lower, expression->unary.operand);
+    case EXPRESSION_PAREN:
+        return lower_expression(lower, expression->unary.operand);
     case EXPRESSION_ERROR:
     case EXPRESSION_LITERAL: // a constant, or abstract and unused
     case EXPRESSION_INDEX:
     case EXPRESSION_MEMBER:
-    case EXPRESSION_BINARY: break;
+    case EXPRESSION_BINARY:
+        break;
     }
     return (ir_value){0};
 }
@@ -202,13 +213,13 @@ static ir_value lower_bottom(struct lower *lower, struct ast_expression *express
 // ---- Nodes on the way up ----
 
 // a && b is if (a) { b } else { false }; a || b likewise.
-static ir_value lower_short_circuit(struct lower *lower, struct ast_expression *expression,
-                                    ir_value left) {
+static ir_value lower_short_circuit(
+    struct lower *lower, struct ast_expression *expression, ir_value left) {
     bool is_and = expression->binary.op == BINARY_LOGICAL_AND;
     struct ast_expression *right = expression->binary.right;
     if (is_constant(lower, right)) {
         return lower_binary(lower, (enum binary_operator)expression->binary.op, left,
-                            lower_constant(lower, right->value));
+            lower_constant(lower, right->value));
     }
     type_id type = type_scalar(TYPE_BOOL);
     lower->at.span = lower_span(expression->span);
@@ -229,8 +240,8 @@ static ir_value lower_short_circuit(struct lower *lower, struct ast_expression *
     return ir_op_result(ir_op_get(&lower->ir->functions.items[outer.function], branch), 0);
 }
 
-static void climb_binary(struct lower *lower, struct climb *climb,
-                         struct ast_expression *expression) {
+static void climb_binary(
+    struct lower *lower, struct climb *climb, struct ast_expression *expression) {
     enum binary_operator op = (enum binary_operator)expression->binary.op;
     flush(lower, climb);
     if (op == BINARY_LOGICAL_AND || op == BINARY_LOGICAL_OR) {
@@ -242,8 +253,8 @@ static void climb_binary(struct lower *lower, struct climb *climb,
     climb->value = lower_binary(lower, op, climb->value, right);
 }
 
-static void climb_index(struct lower *lower, struct climb *climb,
-                        struct ast_expression *expression) {
+static void climb_index(
+    struct lower *lower, struct climb *climb, struct ast_expression *expression) {
     ir_value index = lower_expression(lower, expression->index.index);
     lower->at.span = lower_span(expression->span);
     if (expression->is_reference) {
@@ -255,21 +266,19 @@ static void climb_index(struct lower *lower, struct climb *climb,
     if (!ir_value_is_set(climb->value) || !ir_value_is_set(index)) {
         climb->value = (ir_value){0};
     } else if (is_constant(lower, number)) {
-        climb->value = ir_builder_extract(&lower->at, climb->value,
-                                          (uint32_t)const_value_get_integer(number->value));
+        climb->value = ir_builder_extract(
+            &lower->at, climb->value, (uint32_t)const_value_get_integer(number->value));
     } else {
         type_id element = expression->type;
         climb->value = ir_builder_op(&lower->at, IR_EXTRACT_DYNAMIC,
-                                     (ir_value[]){climb->value, index}, 2, &element, 1,
-                                     (union ir_op_data){0});
+            (ir_value[]){climb->value, index}, 2, &element, 1, (union ir_op_data){0});
     }
 }
 
-static void climb_member(struct lower *lower, struct climb *climb,
-                         struct ast_expression *expression) {
+static void climb_member(
+    struct lower *lower, struct climb *climb, struct ast_expression *expression) {
     bool is_swizzle = expression->member.kind == MEMBER_SWIZZLE;
-    uint32_t number =
-        is_swizzle ? expression->member.swizzle[0] : expression->member.member_index;
+    uint32_t number = is_swizzle ? expression->member.swizzle[0] : expression->member.member_index;
     lower->at.span = lower_span(expression->span);
     if (expression->is_reference) {
         push_index(lower, climb, ir_builder_u32(&lower->at, number));
@@ -283,15 +292,15 @@ static void climb_member(struct lower *lower, struct climb *climb,
         climb->value = ir_builder_load(&lower->at, climb->value); // p.xy
     }
     if (is_swizzle && expression->member.swizzle_count > 1) {
-        climb->value = ir_builder_swizzle(&lower->at, climb->value, expression->member.swizzle,
-                                          expression->member.swizzle_count);
+        climb->value = ir_builder_swizzle(
+            &lower->at, climb->value, expression->member.swizzle, expression->member.swizzle_count);
     } else {
         climb->value = ir_builder_extract(&lower->at, climb->value, number);
     }
 }
 
-static void apply_load_rule(struct lower *lower, struct climb *climb,
-                            const struct ast_expression *expression) {
+static void apply_load_rule(
+    struct lower *lower, struct climb *climb, const struct ast_expression *expression) {
     if (!expression->needs_load) {
         return;
     }
@@ -299,18 +308,23 @@ static void apply_load_rule(struct lower *lower, struct climb *climb,
     lower->at.span = lower_span(expression->span);
     // A texture or sampler is its variable: there is nothing to load.
     bool is_handle = type_get(lower->types, expression->type)->space == SPACE_HANDLE &&
-                     expression->is_reference;
+        expression->is_reference;
     if (ir_value_is_set(climb->value) && !is_handle) {
         climb->value = ir_builder_load(&lower->at, climb->value);
     }
 }
 
-static void climb_to(struct lower *lower, struct climb *climb,
-                     struct ast_expression *expression) {
+static void climb_to(struct lower *lower, struct climb *climb, struct ast_expression *expression) {
     switch ((enum expression_kind)expression->kind) {
-    case EXPRESSION_BINARY: climb_binary(lower, climb, expression); break;
-    case EXPRESSION_INDEX: climb_index(lower, climb, expression); break;
-    case EXPRESSION_MEMBER: climb_member(lower, climb, expression); break;
+    case EXPRESSION_BINARY:
+        climb_binary(lower, climb, expression);
+        break;
+    case EXPRESSION_INDEX:
+        climb_index(lower, climb, expression);
+        break;
+    case EXPRESSION_MEMBER:
+        climb_member(lower, climb, expression);
+        break;
     case EXPRESSION_ERROR:
     case EXPRESSION_LITERAL:
     case EXPRESSION_IDENTIFIER:
@@ -318,7 +332,8 @@ static void climb_to(struct lower *lower, struct climb *climb,
     case EXPRESSION_UNARY:
     case EXPRESSION_ADDRESS_OF:
     case EXPRESSION_INDIRECTION:
-    case EXPRESSION_PAREN: break;
+    case EXPRESSION_PAREN:
+        break;
     }
     apply_load_rule(lower, climb, expression);
 }

@@ -24,8 +24,8 @@ static const struct builtin_row builtin_rows[] = {
 };
 
 // A structure may serve several stages: the row of the same word for this stage and direction.
-static enum builtin_value find_builtin(enum builtin_value builtin, enum shader_stage stage,
-                                       bool is_input) {
+static enum builtin_value find_builtin(
+    enum builtin_value builtin, enum shader_stage stage, bool is_input) {
     for (uint32_t i = 0; i < sizeof builtin_rows / sizeof builtin_rows[0]; i++) {
         if (builtin_rows[i].stage == stage && builtin_rows[i].is_input == is_input &&
             strcmp(builtin_rows[i].word, builtin_rows[builtin].word) == 0) {
@@ -38,8 +38,8 @@ static enum builtin_value find_builtin(enum builtin_value builtin, enum shader_s
 typedef VECTOR(struct ir_interface) interface_list;
 
 static bool push_interface(struct lower *lower, interface_list *list,
-                           const struct ast_interface *attributes, type_id type, struct text name,
-                           enum shader_stage stage, bool is_input) {
+    const struct ast_interface *attributes, type_id type, struct text name, enum shader_stage stage,
+    bool is_input) {
     struct ir_interface row = {
         .is_builtin = attributes->has_builtin,
         .location = attributes->location,
@@ -70,8 +70,8 @@ static const struct ast_struct *find_struct(const struct lower *lower, type_id t
 }
 
 static void push_value(struct lower *lower, interface_list *list,
-                       const struct ast_interface *attributes, type_id type, struct text name,
-                       enum shader_stage stage, bool is_input) {
+    const struct ast_interface *attributes, type_id type, struct text name, enum shader_stage stage,
+    bool is_input) {
     const struct ast_struct *structure = find_struct(lower, type);
     if (!structure) {
         push_interface(lower, list, attributes, type, name, stage, is_input);
@@ -79,16 +79,16 @@ static void push_value(struct lower *lower, interface_list *list,
     }
     for (uint32_t i = 0; i < structure->member_count; i++) {
         const struct ast_member *member = &structure->members[i];
-        push_interface(lower, list, &member->interface, member->type, member->name->text, stage,
-                       is_input);
+        push_interface(
+            lower, list, &member->interface, member->type, member->name->text, stage, is_input);
     }
 }
 
 static struct ir_interface *keep(struct lower *lower, interface_list *list, uint32_t *out_count) {
     struct ir_interface *items = NULL;
     if (list->count > 0) {
-        items = (struct ir_interface *)arena_copy(lower->ir->arena, list->items,
-                                                  list->count * sizeof(struct ir_interface));
+        items = (struct ir_interface *)arena_copy(
+            lower->ir->arena, list->items, list->count * sizeof(struct ir_interface));
         if (!items) {
             lower_fail(lower);
         }
@@ -98,18 +98,18 @@ static struct ir_interface *keep(struct lower *lower, interface_list *list, uint
     return items;
 }
 
-void lower_entry_interface(struct lower *lower, const struct ast_declaration *function,
-                           struct ir_entry_point *entry) {
+void lower_entry_interface(
+    struct lower *lower, const struct ast_declaration *function, struct ir_entry_point *entry) {
     const struct ast_function *details = function->function;
     interface_list inputs = {0}, outputs = {0};
     for (uint32_t i = 0; i < details->parameter_count; i++) {
         const struct ast_declaration *parameter = details->parameters[i];
         push_value(lower, &inputs, &parameter->interface, parameter->type, parameter->name->text,
-                   entry->stage, true);
+            entry->stage, true);
     }
     if (details->result_type_expression) {
         push_value(lower, &outputs, &details->result_interface, details->result_type,
-                   TEXT_LITERAL(""), entry->stage, false);
+            TEXT_LITERAL(""), entry->stage, false);
     }
     entry->inputs = keep(lower, &inputs, &entry->input_count);
     entry->outputs = keep(lower, &outputs, &entry->output_count);
@@ -117,8 +117,8 @@ void lower_entry_interface(struct lower *lower, const struct ast_declaration *fu
 
 static ir_value load_input(struct lower *lower, uint32_t index) {
     type_id type = lower->entry->inputs[index].type;
-    return ir_builder_op(&lower->at, IR_LOAD_INPUT, NULL, 0, &type, 1,
-                         (union ir_op_data){.index = index});
+    return ir_builder_op(
+        &lower->at, IR_LOAD_INPUT, NULL, 0, &type, 1, (union ir_op_data){.index = index});
 }
 
 void lower_entry_inputs(struct lower *lower, const struct ast_declaration *function) {
@@ -138,8 +138,8 @@ void lower_entry_inputs(struct lower *lower, const struct ast_declaration *funct
                     break;
                 }
             }
-            value = ir_builder_construct(&lower->at, parameter->type, members.items,
-                                         (uint32_t)members.count);
+            value = ir_builder_construct(
+                &lower->at, parameter->type, members.items, (uint32_t)members.count);
             vector_finish(&members);
         } else {
             value = load_input(lower, index++);
@@ -160,7 +160,7 @@ void lower_entry_outputs(struct lower *lower, ir_value result) {
     bool is_struct = find_struct(lower, type) != NULL;
     for (uint32_t i = 0; i < lower->entry->output_count; i++) {
         ir_value value = is_struct ? lower_extract(lower, result, i) : result;
-        ir_builder_op(&lower->at, IR_STORE_OUTPUT, &value, 1, NULL, 0,
-                      (union ir_op_data){.index = i});
+        ir_builder_op(
+            &lower->at, IR_STORE_OUTPUT, &value, 1, NULL, 0, (union ir_op_data){.index = i});
     }
 }

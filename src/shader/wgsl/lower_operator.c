@@ -17,9 +17,9 @@ static bool is_float_kind(enum type_kind kind) {
 
 // ---- Matrices ----
 
-// The same operation on each pair of columns; an operand that is a scalar is used with every column.
-static ir_value lower_by_column(struct lower *lower, enum binary_operator op, ir_value left,
-                                ir_value right) {
+// The same operation on each pair of columns; a scalar operand is used with every column.
+static ir_value lower_by_column(
+    struct lower *lower, enum binary_operator op, ir_value left, ir_value right) {
     type_id left_type = lower_type_of(lower, left);
     type_id right_type = lower_type_of(lower, right);
     bool is_left_matrix = lower_kind_of(lower, left_type) == TYPE_MATRIX;
@@ -105,7 +105,7 @@ ir_value lower_binary(struct lower *lower, enum binary_operator op, ir_value lef
     enum type_kind kind = element_kind(lower, left_type);
     const struct operator_opcodes *row = &operator_opcodes[op];
     uint16_t opcode = is_float_kind(kind) ? row->float_op
-                      : kind == TYPE_I32  ? row->signed_op
+        : kind == TYPE_I32                ? row->signed_op
                                           : row->unsigned_op;
     if (opcode == IR_NONE) {
         lower->ir->has_failed = true; // the checker lets no such operation pass
@@ -124,7 +124,8 @@ ir_value lower_unary(struct lower *lower, enum unary_operator op, ir_value opera
         return ir_builder_unary(&lower->at, is_float ? IR_NEG_F : IR_NEG_I, operand);
     }
     case UNARY_NOT:
-    case UNARY_COMPLEMENT: return ir_builder_unary(&lower->at, IR_NOT, operand);
+    case UNARY_COMPLEMENT:
+        return ir_builder_unary(&lower->at, IR_NOT, operand);
     }
     return operand;
 }
@@ -136,14 +137,20 @@ static ir_value make_one(struct lower *lower, type_id shape) {
     type_id element = type_element_of(lower->types, shape);
     ir_value one;
     switch (lower_kind_of(lower, element)) {
-    case TYPE_F32: one = ir_builder_f32(&lower->at, 1.0f); break;
+    case TYPE_F32:
+        one = ir_builder_f32(&lower->at, 1.0f);
+        break;
     case TYPE_F16: {
         static const uint16_t half_one = 0x3C00;
         one = ir_builder_constant_bytes(&lower->at, element, &half_one);
         break;
     }
-    case TYPE_I32: one = ir_builder_i32(&lower->at, 1); break;
-    default: one = ir_builder_u32(&lower->at, 1); break;
+    case TYPE_I32:
+        one = ir_builder_i32(&lower->at, 1);
+        break;
+    default:
+        one = ir_builder_u32(&lower->at, 1);
+        break;
     }
     return lower_kind_of(lower, shape) == TYPE_VECTOR ? ir_builder_splat(&lower->at, shape, one)
                                                       : one;
@@ -185,7 +192,7 @@ ir_value lower_convert(struct lower *lower, ir_value value, type_id to) {
     }
     if (is_float_kind(from_kind)) {
         enum ir_opcode opcode = is_float_kind(to_kind) ? IR_F_TO_F
-                                : to_kind == TYPE_I32  ? IR_F_TO_S
+            : to_kind == TYPE_I32                      ? IR_F_TO_S
                                                        : IR_F_TO_U;
         return ir_builder_convert(&lower->at, opcode, to, value);
     }

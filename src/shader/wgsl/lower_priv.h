@@ -10,8 +10,8 @@
 //   lower_builtin.c     calls of built-in functions
 //   lower_constant.c    constants
 //
-// Errors: what cannot be lowered is reported once and lowering goes on with zero values, so that one
-// run finds all. A failed allocation sets ir_module.has_failed, which the builder turns into
+// Errors: what cannot be lowered is reported once and lowering goes on with zero values, to find
+// all in one run. A failed allocation sets ir_module.has_failed, which the builder turns into
 // no-ops; lowering checks it at the end.
 #pragma once
 
@@ -35,15 +35,15 @@ struct lower {
     struct ir_module *ir;
     struct type_table *types;
     struct diagnostic_list *diagnostics;
-    struct ir_builder at;          // where operations go now
-    bool is_terminated;            // the current region has ended: what follows is dead
-    uint32_t nesting;              // regions open in the current function
+    struct ir_builder at; // where operations go now
+    bool is_terminated;   // the current region has ended: what follows is dead
+    uint32_t nesting;     // regions open in the current function
     enum break_target break_target;
-    bool has_exit;                 // a break that leaves the innermost loop or switch was lowered
-    bool has_continue;             // the innermost loop's continuing block is reached
-    bool is_out_of_memory;         // an allocation outside the arena failed
+    bool has_exit;         // a break that leaves the innermost loop or switch was lowered
+    bool has_continue;     // the innermost loop's continuing block is reached
+    bool is_out_of_memory; // an allocation outside the arena failed
     const struct ast_declaration *function;
-    struct ir_entry_point *entry;  // of the function, NULL: not an entry point
+    struct ir_entry_point *entry; // of the function, NULL: not an entry point
     // Large constants, by the value that they hold: open addressing, at most half full.
     struct constant_slot *constants;
     uint32_t constant_capacity;
@@ -64,8 +64,8 @@ static inline struct ir_span lower_span(struct source_span span) {
 }
 static inline type_id lower_type_of(const struct lower *lower, ir_value value) {
     return ir_value_is_set(value)
-               ? ir_value_type(&lower->ir->functions.items[lower->at.function], value)
-               : (type_id){0};
+        ? ir_value_type(&lower->ir->functions.items[lower->at.function], value)
+        : (type_id){0};
 }
 static inline enum type_kind lower_kind_of(const struct lower *lower, type_id type) {
     return type_kind_of(lower->types, type);
@@ -108,13 +108,13 @@ void lower_for(struct lower *lower, const struct ast_statement *statement);
 void lower_while(struct lower *lower, const struct ast_statement *statement);
 // Ends the current region.
 void lower_terminate(struct lower *lower, enum ir_opcode terminator, const ir_value *operands,
-                     uint32_t operand_count);
+    uint32_t operand_count);
 
 // ---- lower_interface.c
 
 // Fills inputs and outputs of the entry point.
-void lower_entry_interface(struct lower *lower, const struct ast_declaration *function,
-                           struct ir_entry_point *entry);
+void lower_entry_interface(
+    struct lower *lower, const struct ast_declaration *function, struct ir_entry_point *entry);
 // Gives the parameters of an entry point their values, at the beginning of its body.
 void lower_entry_inputs(struct lower *lower, const struct ast_declaration *function);
 // Stores an entry point's result to its outputs.

@@ -6,7 +6,7 @@
 #include "shader/wgsl/lower_priv.h"
 
 void lower_terminate(struct lower *lower, enum ir_opcode terminator, const ir_value *operands,
-                     uint32_t operand_count) {
+    uint32_t operand_count) {
     if (!lower->is_terminated) {
         ir_builder_terminate(&lower->at, terminator, operands, operand_count);
         lower->is_terminated = true;
@@ -41,8 +41,7 @@ static void lower_declaration(struct lower *lower, struct ast_declaration *decla
             initial = ir_builder_zero(&lower->at, declaration->type);
         }
         lower->at.span = lower_span(declaration->name_span);
-        ir_value pointer =
-            ir_builder_var(&lower->at, declaration->type, declaration->name->text);
+        ir_value pointer = ir_builder_var(&lower->at, declaration->type, declaration->name->text);
         declaration->ir_id = pointer.index;
         lower->at.span = lower_span(declaration->span);
         if (ir_value_is_set(pointer) && ir_value_is_set(initial)) {
@@ -62,7 +61,8 @@ static void lower_declaration(struct lower *lower, struct ast_declaration *decla
     case DECLARATION_ALIAS:
     case DECLARATION_STRUCT:
     case DECLARATION_FUNCTION:
-    case DECLARATION_CONST_ASSERT: break;
+    case DECLARATION_CONST_ASSERT:
+        break;
     }
 }
 
@@ -96,8 +96,7 @@ static void lower_increment(struct lower *lower, const struct ast_statement *sta
     lower->at.span = lower_span(statement->span);
     ir_value old = ir_builder_load(&lower->at, pointer);
     bool is_signed = lower_kind_of(lower, lower_type_of(lower, old)) == TYPE_I32;
-    ir_value one =
-        is_signed ? ir_builder_i32(&lower->at, 1) : ir_builder_u32(&lower->at, 1);
+    ir_value one = is_signed ? ir_builder_i32(&lower->at, 1) : ir_builder_u32(&lower->at, 1);
     enum ir_opcode opcode = statement->increment.is_decrement ? IR_SUB_I : IR_ADD_I;
     ir_builder_store(&lower->at, pointer, ir_builder_binary(&lower->at, opcode, old, one));
 }
@@ -121,30 +120,52 @@ static void lower_return(struct lower *lower, const struct ast_statement *statem
 void lower_statement(struct lower *lower, const struct ast_statement *statement) {
     lower->at.span = lower_span(statement->span);
     switch ((enum statement_kind)statement->kind) {
-    case STATEMENT_COMPOUND: lower_block(lower, &statement->compound); break;
-    case STATEMENT_DECLARATION: lower_declaration(lower, statement->declaration); break;
-    case STATEMENT_ASSIGN: lower_assign(lower, statement); break;
-    case STATEMENT_INCREMENT: lower_increment(lower, statement); break;
-    case STATEMENT_CALL: lower_expression(lower, statement->call); break;
-    case STATEMENT_IF: lower_if(lower, statement); break;
-    case STATEMENT_SWITCH: lower_switch(lower, statement); break;
-    case STATEMENT_LOOP: lower_loop(lower, statement); break;
-    case STATEMENT_FOR: lower_for(lower, statement); break;
-    case STATEMENT_WHILE: lower_while(lower, statement); break;
+    case STATEMENT_COMPOUND:
+        lower_block(lower, &statement->compound);
+        break;
+    case STATEMENT_DECLARATION:
+        lower_declaration(lower, statement->declaration);
+        break;
+    case STATEMENT_ASSIGN:
+        lower_assign(lower, statement);
+        break;
+    case STATEMENT_INCREMENT:
+        lower_increment(lower, statement);
+        break;
+    case STATEMENT_CALL:
+        lower_expression(lower, statement->call);
+        break;
+    case STATEMENT_IF:
+        lower_if(lower, statement);
+        break;
+    case STATEMENT_SWITCH:
+        lower_switch(lower, statement);
+        break;
+    case STATEMENT_LOOP:
+        lower_loop(lower, statement);
+        break;
+    case STATEMENT_FOR:
+        lower_for(lower, statement);
+        break;
+    case STATEMENT_WHILE:
+        lower_while(lower, statement);
+        break;
     case STATEMENT_BREAK:
         lower->has_exit = true;
-        lower_terminate(lower,
-                        lower->break_target == BREAK_SWITCH ? IR_EXIT_SWITCH : IR_EXIT_LOOP, NULL,
-                        0);
+        lower_terminate(
+            lower, lower->break_target == BREAK_SWITCH ? IR_EXIT_SWITCH : IR_EXIT_LOOP, NULL, 0);
         break;
     case STATEMENT_CONTINUE:
         lower->has_continue = true;
         lower_terminate(lower, IR_CONTINUE, NULL, 0);
         break;
-    case STATEMENT_RETURN: lower_return(lower, statement); break;
+    case STATEMENT_RETURN:
+        lower_return(lower, statement);
+        break;
     case STATEMENT_DISCARD:
         ir_builder_op(&lower->at, IR_DISCARD, NULL, 0, NULL, 0, (union ir_op_data){0});
         break;
-    case STATEMENT_CONST_ASSERT: break;
+    case STATEMENT_CONST_ASSERT:
+        break;
     }
 }

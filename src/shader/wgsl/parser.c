@@ -74,8 +74,8 @@ void **parser_pop_list(struct parser *parser, size_t base, uint32_t *out_count) 
     void **items = NULL;
     parser->scratch.count = base;
     if (count > 0) {
-        items = (void **)arena_copy(parser->arena, parser->scratch.items + base,
-                                    count * sizeof(void *));
+        items = (void **)arena_copy(
+            parser->arena, parser->scratch.items + base, count * sizeof(void *));
         if (!items) {
             parser_out_of_memory(parser);
             count = 0;
@@ -88,8 +88,8 @@ void **parser_pop_list(struct parser *parser, size_t base, uint32_t *out_count) 
 // ---- Errors ----
 
 // Reports unless already panicking; what the lexer reported is not reported again.
-static struct diagnostic *report(struct parser *parser, struct source_span span,
-                                 const char *format, va_list arguments) {
+static struct diagnostic *report(
+    struct parser *parser, struct source_span span, const char *format, va_list arguments) {
     if (parser->is_panicking) {
         return NULL;
     }
@@ -98,21 +98,20 @@ static struct diagnostic *report(struct parser *parser, struct source_span span,
     if (parser_peek(parser) == TOKEN_INVALID) {
         return NULL;
     }
-    return diagnostic_add_list(parser->diagnostics, DIAGNOSTIC_ERROR, DIAGNOSTIC_SYNTAX, span,
-                               format, arguments);
+    return diagnostic_add_list(
+        parser->diagnostics, DIAGNOSTIC_ERROR, DIAGNOSTIC_SYNTAX, span, format, arguments);
 }
 
 struct diagnostic *parser_error(struct parser *parser, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    struct diagnostic *diagnostic =
-        report(parser, parser_token_span(parser), format, arguments);
+    struct diagnostic *diagnostic = report(parser, parser_token_span(parser), format, arguments);
     va_end(arguments);
     return diagnostic;
 }
 
-static struct diagnostic *error_at(struct parser *parser, struct source_span span,
-                                   const char *format, ...) {
+static struct diagnostic *error_at(
+    struct parser *parser, struct source_span span, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     struct diagnostic *diagnostic = report(parser, span, format, arguments);
@@ -140,8 +139,8 @@ static const char *describe_token(const struct parser *parser, char *buffer, siz
 
 struct diagnostic *parser_error_expected(struct parser *parser, const char *what) {
     char buffer[96];
-    return parser_error(parser, "expected %s, found %s", what,
-                        describe_token(parser, buffer, sizeof buffer));
+    return parser_error(
+        parser, "expected %s, found %s", what, describe_token(parser, buffer, sizeof buffer));
 }
 
 bool parser_expect(struct parser *parser, enum token_kind kind, const char *context) {
@@ -160,8 +159,8 @@ bool parser_expect(struct parser *parser, enum token_kind kind, const char *cont
         if (parser_peek(parser) == TOKEN_COMMA || parser_peek(parser) == TOKEN_COLON) {
             gap = parser_token_span(parser); // meant as the ';'
         }
-        struct diagnostic *diagnostic =
-            error_at(parser, gap, "expected ';' %s, found %s", context, found);
+        struct diagnostic *diagnostic = error_at(
+            parser, gap, "expected ';' %s, found %s", context, found);
         diagnostic_fix(parser->diagnostics, diagnostic, gap, ";");
     } else {
         parser_error(parser, "expected %s %s, found %s", token_kind_text(kind), context, found);
@@ -169,8 +168,8 @@ bool parser_expect(struct parser *parser, enum token_kind kind, const char *cont
     return false;
 }
 
-struct ast_name *parser_expect_name(struct parser *parser, const char *what,
-                                    struct source_span *out_span) {
+struct ast_name *parser_expect_name(
+    struct parser *parser, const char *what, struct source_span *out_span) {
     *out_span = parser_token_span(parser);
     if (parser->is_panicking) {
         return parser->module->error_name;
@@ -188,21 +187,24 @@ struct ast_name *parser_expect_name(struct parser *parser, const char *what,
     if (kind == TOKEN_UNDERSCORE) {
         parser_error(parser, "'_' is no name: it stands only in '_ = expression;'");
     } else if (kind >= TOKEN_ALIAS) {
-        parser_error(parser, "%s is a keyword and cannot be the name of %s", token_kind_text(kind),
-                     what);
+        parser_error(
+            parser, "%s is a keyword and cannot be the name of %s", token_kind_text(kind), what);
         switch (parser_peek_second(parser)) {
         case TOKEN_EQUAL:
         case TOKEN_COLON:
         case TOKEN_COMMA:
         case TOKEN_SEMICOLON:
         case TOKEN_PAREN_LEFT:
-        case TOKEN_BRACE_LEFT: parser_advance(parser); break; // it was meant as the name
-        default: break;
+        case TOKEN_BRACE_LEFT:
+            parser_advance(parser);
+            break; // it was meant as the name
+        default:
+            break;
         }
     } else {
         char buffer[96];
         parser_error(parser, "expected the name of %s, found %s", what,
-                     describe_token(parser, buffer, sizeof buffer));
+            describe_token(parser, buffer, sizeof buffer));
     }
     return parser->module->error_name;
 }
@@ -210,8 +212,7 @@ struct ast_name *parser_expect_name(struct parser *parser, const char *what,
 void parser_error_too_deep(struct parser *parser, const char *what, uint32_t limit) {
     if (!parser->is_panicking) {
         diagnostic_error(parser->diagnostics, DIAGNOSTIC_NESTING_TOO_DEEP,
-                         parser_token_span(parser), "%s are nested deeper than %u", what,
-                         (unsigned)limit);
+            parser_token_span(parser), "%s are nested deeper than %u", what, (unsigned)limit);
     }
     parser->module->has_syntax_errors = true;
     parser->is_panicking = true;
@@ -226,8 +227,10 @@ bool parser_is_at_module_keyword(const struct parser *parser) {
     case TOKEN_ALIAS:
     case TOKEN_OVERRIDE:
     case TOKEN_ENABLE:
-    case TOKEN_REQUIRES: return true;
-    default: return false;
+    case TOKEN_REQUIRES:
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -248,8 +251,10 @@ static bool is_at_statement_keyword(const struct parser *parser) {
     case TOKEN_RETURN:
     case TOKEN_DISCARD:
     case TOKEN_CASE:
-    case TOKEN_DEFAULT: return true;
-    default: return false;
+    case TOKEN_DEFAULT:
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -306,8 +311,9 @@ void parser_recover_declaration(struct parser *parser, uint32_t begin) {
         if (has_moved && parser_is_at_module_keyword(parser)) {
             return;
         }
-        enum token_kind previous =
-            parser->at > 0 ? (enum token_kind)parser->tokens[parser->at - 1].kind : TOKEN_SEMICOLON;
+        enum token_kind previous = parser->at > 0
+            ? (enum token_kind)parser->tokens[parser->at - 1].kind
+            : TOKEN_SEMICOLON;
         if (has_moved && kind == TOKEN_AT &&
             (previous == TOKEN_BRACE_RIGHT || previous == TOKEN_SEMICOLON)) {
             return;

@@ -73,8 +73,8 @@ static bool parse_severity(struct parser *parser, enum ast_severity *out_severit
     return false;
 }
 
-bool parser_parse_diagnostic_control(struct parser *parser,
-                                     struct ast_diagnostic_control *control) {
+bool parser_parse_diagnostic_control(
+    struct parser *parser, struct ast_diagnostic_control *control) {
     uint32_t begin = parser_begin(parser);
     struct source_span span;
     if (!parser_expect(parser, TOKEN_PAREN_LEFT, "after 'diagnostic'") ||
@@ -99,13 +99,12 @@ static void check_arguments(struct parser *parser, const struct ast_attribute *a
         char expected[32];
         if (row->minimum == row->maximum) {
             snprintf(expected, sizeof expected, "%u argument%s", row->minimum,
-                     row->minimum == 1 ? "" : "s");
+                row->minimum == 1 ? "" : "s");
         } else {
             snprintf(expected, sizeof expected, "%u to %u arguments", row->minimum, row->maximum);
         }
         diagnostic_error(parser->diagnostics, DIAGNOSTIC_ATTRIBUTE_ARGUMENTS, attribute->span,
-                         "@%s takes %s, not %u", row->word, row->maximum ? expected : "none",
-                         (unsigned)count);
+            "@%s takes %s, not %u", row->word, row->maximum ? expected : "none", (unsigned)count);
         parser->module->has_syntax_errors = true;
     }
     for (uint32_t i = 0; row->takes_names && i < count; i++) {
@@ -115,7 +114,7 @@ static void check_arguments(struct parser *parser, const struct ast_attribute *a
         }
         if (argument->kind != EXPRESSION_IDENTIFIER || argument->identifier.template_arguments) {
             diagnostic_error(parser->diagnostics, DIAGNOSTIC_ATTRIBUTE_ARGUMENTS, argument->span,
-                             "@%s takes a name here, not an expression", row->word);
+                "@%s takes a name here, not an expression", row->word);
             parser->module->has_syntax_errors = true;
         }
     }
@@ -147,8 +146,7 @@ static void parse_attribute(struct parser *parser, struct ast_attribute *attribu
     attribute->span = parser_span_from(parser, begin);
     if (attribute->kind == ATTRIBUTE_UNKNOWN) {
         diagnostic_error(parser->diagnostics, DIAGNOSTIC_UNKNOWN_ATTRIBUTE, attribute->name_span,
-                         "there is no attribute '%.*s'",
-                         word.length > 60 ? 60 : (int)word.length, word.data);
+            "there is no attribute '%.*s'", word.length > 60 ? 60 : (int)word.length, word.data);
         parser->module->has_syntax_errors = true;
     } else if (!parser->is_panicking) {
         check_arguments(parser, attribute);
@@ -178,9 +176,8 @@ struct ast_attribute_list parser_parse_attributes(struct parser *parser) {
 }
 
 // Several @diagnostic may stand together when their rules differ.
-static const struct ast_attribute *find_same_rule(const struct ast_attribute_list *list,
-                                                  uint32_t count,
-                                                  const struct ast_attribute *attribute) {
+static const struct ast_attribute *find_same_rule(
+    const struct ast_attribute_list *list, uint32_t count, const struct ast_attribute *attribute) {
     for (uint32_t i = 0; i < count && attribute->control; i++) {
         const struct ast_diagnostic_control *control = list->items[i].control;
         if (control && control->rule == attribute->control->rule &&
@@ -192,7 +189,7 @@ static const struct ast_attribute *find_same_rule(const struct ast_attribute_lis
 }
 
 void parser_check_attributes(struct parser *parser, struct ast_attribute_list *list,
-                             enum attribute_place place, const char *place_name) {
+    enum attribute_place place, const char *place_name) {
     uint32_t kept = 0;
     const struct ast_attribute *seen[ATTRIBUTE_ROW_COUNT] = {0};
     for (uint32_t i = 0; i < list->count; i++) {
@@ -203,10 +200,10 @@ void parser_check_attributes(struct parser *parser, struct ast_attribute_list *l
         }
         if (!(row->places & place)) {
             diagnostic_error(parser->diagnostics, DIAGNOSTIC_MISPLACED_ATTRIBUTE, attribute.span,
-                             attribute.kind == ATTRIBUTE_CONST
-                                 ? "@%s is for built-in functions and cannot be written on %s"
-                                 : "@%s cannot be applied to %s",
-                             row->word, place_name);
+                attribute.kind == ATTRIBUTE_CONST
+                    ? "@%s is for built-in functions and cannot be written on %s"
+                    : "@%s cannot be applied to %s",
+                row->word, place_name);
             parser->module->has_syntax_errors = true;
             continue;
         }
@@ -215,13 +212,11 @@ void parser_check_attributes(struct parser *parser, struct ast_attribute_list *l
             first = find_same_rule(list, kept, &attribute);
         }
         if (first) {
-            struct diagnostic *diagnostic =
-                diagnostic_error(parser->diagnostics, DIAGNOSTIC_DUPLICATE_ATTRIBUTE,
-                                 attribute.span,
-                                 attribute.kind == ATTRIBUTE_DIAGNOSTIC
-                                     ? "@%s is given twice for one rule"
-                                     : "@%s is given twice",
-                                 row->word);
+            struct diagnostic *diagnostic = diagnostic_error(parser->diagnostics,
+                DIAGNOSTIC_DUPLICATE_ATTRIBUTE, attribute.span,
+                attribute.kind == ATTRIBUTE_DIAGNOSTIC ? "@%s is given twice for one rule"
+                                                       : "@%s is given twice",
+                row->word);
             diagnostic_note(parser->diagnostics, diagnostic, first->span, "first given here");
             parser->module->has_syntax_errors = true;
             continue;

@@ -7,8 +7,8 @@
 
 #include "shader/wgsl/parser_priv.h"
 
-struct ast_expression *parser_make_expression(struct parser *parser, enum expression_kind kind,
-                                              struct source_span span) {
+struct ast_expression *parser_make_expression(
+    struct parser *parser, enum expression_kind kind, struct source_span span) {
     struct ast_expression *expression = PARSER_NEW(parser, struct ast_expression);
     if (!expression) {
         return parser->error_expression;
@@ -80,8 +80,8 @@ static const struct operator_row *peek_operator(const struct parser *parser) {
     return NULL;
 }
 
-static const struct operator_row *peek_class(const struct parser *parser,
-                                             enum operator_class class) {
+static const struct operator_row *peek_class(
+    const struct parser *parser, enum operator_class class) {
     const struct operator_row *row = peek_operator(parser);
     return row && row->class == class ? row : NULL;
 }
@@ -90,8 +90,7 @@ typedef struct ast_expression *(*operand_parser)(struct parser *parser);
 
 // Consumes the operator and its right operand.
 static struct ast_expression *parse_binary(struct parser *parser, struct ast_expression *left,
-                                           const struct operator_row *row,
-                                           operand_parser parse_right) {
+    const struct operator_row *row, operand_parser parse_right) {
     struct source_span operator_span = parser_token_span(parser);
     if (row->token == TOKEN_MINUS_MINUS) {
         operator_span.end--;
@@ -111,8 +110,8 @@ static struct ast_expression *parse_binary(struct parser *parser, struct ast_exp
     return binary;
 }
 
-static struct ast_expression *continue_multiplicative(struct parser *parser,
-                                                      struct ast_expression *left) {
+static struct ast_expression *continue_multiplicative(
+    struct parser *parser, struct ast_expression *left) {
     const struct operator_row *row;
     while ((row = peek_class(parser, CLASS_MULTIPLICATIVE)) != NULL) {
         left = parse_binary(parser, left, row, parser_parse_unary);
@@ -150,8 +149,8 @@ static struct ast_expression *parse_shift(struct parser *parser) {
 }
 
 // relational_expression, of which the first unary expression has been read.
-static struct ast_expression *continue_relational(struct parser *parser,
-                                                  struct ast_expression *left) {
+static struct ast_expression *continue_relational(
+    struct parser *parser, struct ast_expression *left) {
     left = continue_shift(parser, left);
     const struct operator_row *row = peek_class(parser, CLASS_RELATIONAL);
     return row ? parse_binary(parser, left, row, parse_shift) : left;
@@ -171,20 +170,20 @@ static struct ast_expression *parse_mixed(struct parser *parser, struct ast_expr
     struct diagnostic *diagnostic;
     if (left->kind != EXPRESSION_BINARY) {
         diagnostic = diagnostic_error(parser->diagnostics, DIAGNOSTIC_MIXED_OPERATORS,
-                                      parser_token_span(parser), "'%s' cannot follow here",
-                                      ast_binary_operator_text(row->op));
+            parser_token_span(parser), "'%s' cannot follow here",
+            ast_binary_operator_text(row->op));
     } else {
         enum binary_operator before = (enum binary_operator)left->binary.op;
         bool is_comparison_chain = row->class == CLASS_RELATIONAL && before >= BINARY_EQUAL &&
-                                   before <= BINARY_GREATER_EQUAL;
-        diagnostic = diagnostic_error(
-            parser->diagnostics, DIAGNOSTIC_MIXED_OPERATORS, parser_token_span(parser),
+            before <= BINARY_GREATER_EQUAL;
+        diagnostic = diagnostic_error(parser->diagnostics, DIAGNOSTIC_MIXED_OPERATORS,
+            parser_token_span(parser),
             is_comparison_chain ? "comparisons do not chain: '%s' and '%s' need '&&' or parentheses"
                                 : "'%s' and '%s' have no precedence between them: group one of "
                                   "them with parentheses",
             ast_binary_operator_text(before), ast_binary_operator_text(row->op));
-        diagnostic_note(parser->diagnostics, diagnostic, left->binary.operator_span,
-                        "the other operator");
+        diagnostic_note(
+            parser->diagnostics, diagnostic, left->binary.operator_span, "the other operator");
         if (!is_comparison_chain) {
             struct source_span begin = {left->span.begin, left->span.begin};
             struct source_span end = {left->span.end, left->span.end};
@@ -249,7 +248,7 @@ struct ast_expression *parser_parse_expression(struct parser *parser) {
 
 // expression ( ',' expression )* ','? up to, not including, `end`.
 static void parse_list(struct parser *parser, enum token_kind end, const char *context,
-                       struct ast_expression_list *out_list) {
+    struct ast_expression_list *out_list) {
     size_t base = parser->scratch.count;
     while (!parser->is_panicking && parser_peek(parser) != end) {
         if (!parser_push(parser, parser_parse_expression(parser)) ||
@@ -257,8 +256,7 @@ static void parse_list(struct parser *parser, enum token_kind end, const char *c
             break;
         }
     }
-    out_list->items =
-        (struct ast_expression **)parser_pop_list(parser, base, &out_list->count);
+    out_list->items = (struct ast_expression **)parser_pop_list(parser, base, &out_list->count);
     parser_expect(parser, end, context);
 }
 
@@ -345,17 +343,17 @@ static enum literal_kind classify_literal(struct text text, bool is_float) {
         for (size_t i = 0; is_hexadecimal && i < text.length; i++) {
             has_suffix |= (text.data[i] | 0x20) == 'p'; // otherwise a final f is a digit
         }
-        return has_suffix && last == 'f'   ? LITERAL_F32
-               : has_suffix && last == 'h' ? LITERAL_F16
-                                           : LITERAL_ABSTRACT_FLOAT;
+        return has_suffix && last == 'f' ? LITERAL_F32
+            : has_suffix && last == 'h'  ? LITERAL_F16
+                                         : LITERAL_ABSTRACT_FLOAT;
     }
     return last == 'i' ? LITERAL_I32 : last == 'u' ? LITERAL_U32 : LITERAL_ABSTRACT_INT;
 }
 
 static struct ast_expression *parse_literal(struct parser *parser) {
     enum token_kind kind = parser_peek(parser);
-    struct ast_expression *literal =
-        parser_make_expression(parser, EXPRESSION_LITERAL, parser_token_span(parser));
+    struct ast_expression *literal = parser_make_expression(
+        parser, EXPRESSION_LITERAL, parser_token_span(parser));
     if (literal != parser->error_expression) {
         if (kind == TOKEN_TRUE || kind == TOKEN_FALSE) {
             literal->literal.kind = LITERAL_BOOL;
@@ -363,8 +361,7 @@ static struct ast_expression *parse_literal(struct parser *parser) {
         } else {
             struct text text = parser_token_text(parser);
             literal->literal.kind = (uint8_t)classify_literal(text, kind == TOKEN_FLOAT_LITERAL);
-            literal->literal.is_hexadecimal =
-                text.length > 1 && (text.data[1] | 0x20) == 'x';
+            literal->literal.is_hexadecimal = text.length > 1 && (text.data[1] | 0x20) == 'x';
         }
     }
     parser_advance(parser);
@@ -376,8 +373,8 @@ static struct ast_expression *parse_paren(struct parser *parser) {
     parser_advance(parser);
     struct ast_expression *operand = parser_parse_expression(parser);
     parser_expect(parser, TOKEN_PAREN_RIGHT, "after the expression in parentheses");
-    struct ast_expression *paren =
-        parser_make_expression(parser, EXPRESSION_PAREN, parser_span_from(parser, begin));
+    struct ast_expression *paren = parser_make_expression(
+        parser, EXPRESSION_PAREN, parser_span_from(parser, begin));
     if (paren != parser->error_expression) {
         paren->unary.operand = operand;
     }
@@ -396,16 +393,22 @@ static struct ast_expression *parse_primary(struct parser *parser) {
     case TOKEN_INT_LITERAL:
     case TOKEN_FLOAT_LITERAL:
     case TOKEN_TRUE:
-    case TOKEN_FALSE: return parse_literal(parser);
-    case TOKEN_PAREN_LEFT: return parse_paren(parser);
-    case TOKEN_PLUS: parser_error(parser, "WGSL has no unary '+'"); break;
+    case TOKEN_FALSE:
+        return parse_literal(parser);
+    case TOKEN_PAREN_LEFT:
+        return parse_paren(parser);
+    case TOKEN_PLUS:
+        parser_error(parser, "WGSL has no unary '+'");
+        break;
     case TOKEN_PLUS_PLUS:
         parser_error(parser, "'++' is a statement of its own, not part of an expression");
         break;
     case TOKEN_UNDERSCORE:
         parser_error(parser, "'_' is no value: it stands only in '_ = expression;'");
         break;
-    default: parser_error_expected(parser, "an expression"); break;
+    default:
+        parser_error_expected(parser, "an expression");
+        break;
     }
     return make_error(parser);
 }
@@ -457,7 +460,9 @@ struct ast_expression *parser_parse_unary(struct parser *parser) {
     case TOKEN_MINUS_MINUS:
         parser_split(parser, TOKEN_MINUS);
         break;
-    case TOKEN_MINUS: parser_advance(parser); break;
+    case TOKEN_MINUS:
+        parser_advance(parser);
+        break;
     case TOKEN_BANG:
         op = UNARY_NOT;
         parser_advance(parser);
@@ -478,15 +483,16 @@ struct ast_expression *parser_parse_unary(struct parser *parser) {
         kind = EXPRESSION_ADDRESS_OF;
         parser_advance(parser);
         break;
-    default: return parse_postfix(parser, parse_primary(parser));
+    default:
+        return parse_postfix(parser, parse_primary(parser));
     }
     if (!enter(parser)) {
         return make_error(parser);
     }
     struct ast_expression *operand = parser_parse_unary(parser);
     parser->expression_depth--;
-    struct ast_expression *unary =
-        parser_make_expression(parser, kind, parser_span_from(parser, begin));
+    struct ast_expression *unary = parser_make_expression(
+        parser, kind, parser_span_from(parser, begin));
     if (unary != parser->error_expression) {
         unary->unary.operand = operand;
         unary->unary.op = (uint8_t)op;

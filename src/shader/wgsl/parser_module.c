@@ -79,8 +79,7 @@ static void parse_parameters(struct parser *parser, struct ast_function *functio
     parser_expect(parser, TOKEN_PAREN_LEFT, "after the name of a function");
     while (!parser->is_panicking && parser_peek(parser) != TOKEN_PAREN_RIGHT) {
         struct ast_declaration *parameter = parse_parameter(parser);
-        if (!parameter || !parser_push(parser, parameter) ||
-            !parser_accept(parser, TOKEN_COMMA)) {
+        if (!parameter || !parser_push(parser, parameter) || !parser_accept(parser, TOKEN_COMMA)) {
             break;
         }
     }
@@ -182,12 +181,16 @@ static struct place_of_declaration get_place(enum declaration_kind kind) {
         return (struct place_of_declaration){PLACE_OVERRIDE, "an override"};
     case DECLARATION_FUNCTION:
         return (struct place_of_declaration){PLACE_FUNCTION, "a function"};
-    case DECLARATION_CONST: return (struct place_of_declaration){PLACE_NONE, "a const"};
-    case DECLARATION_ALIAS: return (struct place_of_declaration){PLACE_NONE, "an alias"};
-    case DECLARATION_STRUCT: return (struct place_of_declaration){PLACE_NONE, "a structure"};
+    case DECLARATION_CONST:
+        return (struct place_of_declaration){PLACE_NONE, "a const"};
+    case DECLARATION_ALIAS:
+        return (struct place_of_declaration){PLACE_NONE, "an alias"};
+    case DECLARATION_STRUCT:
+        return (struct place_of_declaration){PLACE_NONE, "a structure"};
     case DECLARATION_CONST_ASSERT:
     case DECLARATION_LET:
-    case DECLARATION_PARAMETER: break;
+    case DECLARATION_PARAMETER:
+        break;
     }
     return (struct place_of_declaration){PLACE_NONE, "this declaration"};
 }
@@ -228,7 +231,9 @@ static struct ast_declaration *parse_declaration_kind(struct parser *parser) {
     case TOKEN_LET:
         parser_error(parser, "'let' stands only in functions: use 'const' or 'override' here");
         break;
-    case TOKEN_BRACE_RIGHT: parser_error(parser, "this '}' closes nothing"); break;
+    case TOKEN_BRACE_RIGHT:
+        parser_error(parser, "this '}' closes nothing");
+        break;
     default:
         parser_error_expected(parser, "a declaration (fn, struct, var, const, override, alias)");
         break;
@@ -267,11 +272,11 @@ static void parse_directives(struct parser *parser) {
         }
     }
     size_t count = parser->scratch.count - base;
-    parser->module->directives =
-        (struct ast_directive *)parser_allocate(parser, count, sizeof(struct ast_directive));
+    parser->module->directives = (struct ast_directive *)parser_allocate(
+        parser, count, sizeof(struct ast_directive));
     for (size_t i = 0; i < count && parser->module->directives; i++) {
-        parser->module->directives[i] =
-            *(const struct ast_directive *)parser->scratch.items[base + i];
+        parser->module->directives[i] = *(
+            const struct ast_directive *)parser->scratch.items[base + i];
         parser->module->directive_count++;
     }
     parser->scratch.count = base;
@@ -289,7 +294,7 @@ static void parse_translation_unit(struct parser *parser) {
             struct source_span span = parser_token_span(parser);
             if (parse_directive(parser)) {
                 diagnostic_error(parser->diagnostics, DIAGNOSTIC_MISPLACED_DIRECTIVE, span,
-                                 "directives stand before all declarations");
+                    "directives stand before all declarations");
                 parser->module->has_syntax_errors = true;
             }
         } else {
@@ -329,8 +334,8 @@ static struct ast_module *parse_tokens(struct parser *parser) {
     return parser->is_out_of_memory ? NULL : module;
 }
 
-struct ast_module *wgsl_parse(const struct source *source, struct arena *arena,
-                              struct diagnostic_list *diagnostics) {
+struct ast_module *wgsl_parse(
+    const struct source *source, struct arena *arena, struct diagnostic_list *diagnostics) {
     struct token_list list = {0};
     struct ast_module *module = NULL;
     uint32_t errors_before = diagnostics->error_count;

@@ -4,7 +4,8 @@
 //   parser.c             tokens, errors, recovery
 //   parser_module.c      wgsl_parse, directives, module-scope declarations
 //   parser_attribute.c   attributes
-//   parser_statement.c   statements and blocks
+//   parser_statement.c   blocks and simple statements
+//   parser_control.c     if, switch, loops
 //   parser_expression.c  expressions, types, template lists
 //
 // Errors: the first error inside a statement or declaration is reported and sets is_panicking.
@@ -60,8 +61,8 @@ bool parser_accept(struct parser *parser, enum token_kind kind);
 // As accept, or reports "expected KIND CONTEXT, found …".
 bool parser_expect(struct parser *parser, enum token_kind kind, const char *context);
 // A name for a declaration: the error name, reported, when none stands here.
-struct ast_name *parser_expect_name(struct parser *parser, const char *what,
-                                    struct source_span *out_span);
+struct ast_name *parser_expect_name(
+    struct parser *parser, const char *what, struct source_span *out_span);
 // Makes the current token the second half of a two-character operator: '&&' becomes '&'.
 void parser_split(struct parser *parser, enum token_kind rest);
 
@@ -103,7 +104,7 @@ enum attribute_place {
 struct ast_attribute_list parser_parse_attributes(struct parser *parser);
 // Reports what may not stand at that place, or twice, and removes it.
 void parser_check_attributes(struct parser *parser, struct ast_attribute_list *list,
-                             enum attribute_place place, const char *place_name);
+    enum attribute_place place, const char *place_name);
 bool parser_parse_diagnostic_control(struct parser *parser, struct ast_diagnostic_control *control);
 
 // ---- parser_expression.c
@@ -116,8 +117,8 @@ struct ast_expression *parser_parse_type(struct parser *parser);
 struct ast_expression_list *parser_parse_template_list(struct parser *parser);
 // '(' … ')'.
 bool parser_parse_arguments(struct parser *parser, struct ast_expression_list *out_arguments);
-struct ast_expression *parser_make_expression(struct parser *parser, enum expression_kind kind,
-                                              struct source_span span);
+struct ast_expression *parser_make_expression(
+    struct parser *parser, enum expression_kind kind, struct source_span span);
 
 // ---- parser_statement.c
 
@@ -126,3 +127,25 @@ void parser_parse_block(struct parser *parser, struct ast_block *out_block);
 // `var`, `let`, `const` or `override`, at the keyword; without ';'.
 struct ast_declaration *parser_parse_value_declaration(struct parser *parser);
 struct ast_declaration *parser_parse_const_assert(struct parser *parser);
+// `var`, `let`, `const` or `const_assert` as a statement; without ';'.
+struct ast_statement *parser_parse_declaration_statement(struct parser *parser);
+// Assignment, increment, decrement or call; without ';'.
+struct ast_statement *parser_parse_update(struct parser *parser);
+// As parser_parse_block, and the continuing block with its `break if`, each NULL if there is none.
+void parser_parse_loop_body(struct parser *parser, struct ast_block *out_body,
+    struct ast_block **out_continuing, struct ast_expression **out_break_if);
+// The error statement when memory ran out.
+struct ast_statement *parser_make_statement(
+    struct parser *parser, enum statement_kind kind, uint32_t begin);
+// The end of the text, or something that only module scope knows, perhaps after attributes.
+bool parser_is_missing_brace(const struct parser *parser);
+// Of the block or switch whose '{' is at `begin`; every open block ends.
+void parser_report_missing_brace(struct parser *parser, uint32_t begin);
+
+// ---- parser_control.c: at the keyword
+
+struct ast_statement *parser_parse_if(struct parser *parser);
+struct ast_statement *parser_parse_switch(struct parser *parser);
+struct ast_statement *parser_parse_loop(struct parser *parser);
+struct ast_statement *parser_parse_for(struct parser *parser);
+struct ast_statement *parser_parse_while(struct parser *parser);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Statements and blocks (WGSL §Statements Grammar Summary).
+// Blocks and simple statements (WGSL §Statements Grammar Summary); parser_control.c has the rest.
 
 #include "shader/wgsl/parser_priv.h"
 
 static struct ast_statement *parse_statement(struct parser *parser);
 
-static struct ast_statement *make_statement(struct parser *parser, enum statement_kind kind,
-                                            uint32_t begin) {
+struct ast_statement *parser_make_statement(
+    struct parser *parser, enum statement_kind kind, uint32_t begin) {
     struct ast_statement *statement = PARSER_NEW(parser, struct ast_statement);
     if (!statement) {
         return parser->error_statement;
@@ -28,10 +28,10 @@ struct block_tail {
 };
 
 static void parse_block_body(struct parser *parser, enum block_kind kind,
-                             struct ast_block *out_block, struct block_tail *tail);
+    struct ast_block *out_block, struct block_tail *tail);
 
 // The end, or something that only module scope knows: perhaps after attributes.
-static bool is_missing_brace(const struct parser *parser) {
+bool parser_is_missing_brace(const struct parser *parser) {
     if (parser_peek(parser) != TOKEN_AT) {
         return parser_peek(parser) == TOKEN_END || parser_is_at_module_keyword(parser);
     }
@@ -56,11 +56,11 @@ static bool is_missing_brace(const struct parser *parser) {
     return parser_is_at_module_keyword(&ahead);
 }
 
-static void report_missing_brace(struct parser *parser, uint32_t begin) {
+void parser_report_missing_brace(struct parser *parser, uint32_t begin) {
     if (!parser->is_panicking) {
         struct diagnostic *diagnostic = parser_error_expected(parser, "'}'");
         diagnostic_note(parser->diagnostics, diagnostic, (struct source_span){begin, begin + 1},
-                        "to close this block");
+            "to close this block");
     }
     parser->is_panicking = true;
     parser->is_unwinding = true;
@@ -73,8 +73,8 @@ static void parse_continuing(struct parser *parser, struct block_tail *tail) {
         return;
     }
     tail->continuing->attributes = parser_parse_attributes(parser);
-    parser_check_attributes(parser, &tail->continuing->attributes, PLACE_STATEMENT,
-                            "a continuing block");
+    parser_check_attributes(
+        parser, &tail->continuing->attributes, PLACE_STATEMENT, "a continuing block");
     parse_block_body(parser, BLOCK_CONTINUING, tail->continuing, tail);
     if (!parser->is_panicking && parser_peek(parser) != TOKEN_BRACE_RIGHT) {
         parser_error(parser, "a continuing block ends its loop: nothing may follow it");
@@ -92,13 +92,12 @@ static void parse_break_if(struct parser *parser, struct block_tail *tail) {
 }
 
 // One statement, or what ends this kind of block; pushes statements on the scratch stack.
-static void parse_block_item(struct parser *parser, enum block_kind kind,
-                             struct block_tail *tail) {
+static void parse_block_item(struct parser *parser, enum block_kind kind, struct block_tail *tail) {
     uint32_t start = parser->at;
     if (kind == BLOCK_LOOP && parser_peek(parser) == TOKEN_CONTINUING && !tail->continuing) {
         parse_continuing(parser, tail);
     } else if (kind == BLOCK_CONTINUING && parser_peek(parser) == TOKEN_BREAK &&
-               parser_peek_second(parser) == TOKEN_IF && !tail->break_if) {
+        parser_peek_second(parser) == TOKEN_IF && !tail->break_if) {
         parse_break_if(parser, tail);
     } else if (parser_accept(parser, TOKEN_SEMICOLON)) {
         return;
@@ -117,23 +116,32 @@ static void parse_block_item(struct parser *parser, enum block_kind kind,
 }
 
 static void parse_block_body(struct parser *parser, enum block_kind kind,
-                             struct ast_block *out_block, struct block_tail *tail) {
+    struct ast_block *out_block, struct block_tail *tail) {
     uint32_t begin = parser_begin(parser);
     if (!parser_expect(parser, TOKEN_BRACE_LEFT, "to begin a block")) {
         return;
     }
     size_t base = parser->scratch.count;
     while (!parser->is_unwinding && parser_peek(parser) != TOKEN_BRACE_RIGHT) {
-        if (is_missing_brace(parser)) {
-            report_missing_brace(parser, begin);
+        if (parser_is_missing_brace(parser)) {
+            parser_report_missing_brace(parser, begin);
             break;
         }
         parse_block_item(parser, kind, tail);
     }
-    out_block->items =
-        (struct ast_statement **)parser_pop_list(parser, base, &out_block->count);
+    out_block->items = (struct ast_statement **)parser_pop_list(parser, base, &out_block->count);
     parser_accept(parser, TOKEN_BRACE_RIGHT);
     out_block->span = parser_span_from(parser, begin);
+}
+
+void parser_parse_loop_body(struct parser *parser, struct ast_block *out_body,
+    struct ast_block **out_continuing, struct ast_expression **out_break_if) {
+    struct block_tail tail = {0};
+    out_body->attributes = parser_parse_attributes(parser);
+    parser_check_attributes(parser, &out_body->attributes, PLACE_STATEMENT, "the body of a loop");
+    parse_block_body(parser, BLOCK_LOOP, out_body, &tail);
+    *out_continuing = tail.continuing;
+    *out_break_if = tail.break_if;
 }
 
 void parser_parse_block(struct parser *parser, struct ast_block *out_block) {
@@ -160,22 +168,28 @@ struct ast_declaration *parser_parse_value_declaration(struct parser *parser) {
         declaration->template_arguments = parser_parse_template_list(parser);
         what = "a variable";
         break;
-    case TOKEN_LET: declaration->kind = DECLARATION_LET; break;
-    case TOKEN_CONST: declaration->kind = DECLARATION_CONST; break;
-    default: declaration->kind = DECLARATION_OVERRIDE; break;
+    case TOKEN_LET:
+        declaration->kind = DECLARATION_LET;
+        break;
+    case TOKEN_CONST:
+        declaration->kind = DECLARATION_CONST;
+        break;
+    default:
+        declaration->kind = DECLARATION_OVERRIDE;
+        break;
     }
     declaration->name = parser_expect_name(parser, what, &declaration->name_span);
     if (parser_accept(parser, TOKEN_COLON)) {
         declaration->type_expression = parser_parse_type(parser);
     }
-    bool needs_value =
-        declaration->kind == DECLARATION_LET || declaration->kind == DECLARATION_CONST;
+    bool needs_value = declaration->kind == DECLARATION_LET ||
+        declaration->kind == DECLARATION_CONST;
     if (parser_accept(parser, TOKEN_EQUAL)) {
         declaration->initializer = parser_parse_expression(parser);
     } else if (needs_value && !parser->is_panicking) {
-        parser_error_expected(parser, keyword == TOKEN_LET
-                                          ? "'=' and the value of this 'let'"
-                                          : "'=' and the value of this 'const'");
+        parser_error_expected(parser,
+            keyword == TOKEN_LET ? "'=' and the value of this 'let'"
+                                 : "'=' and the value of this 'const'");
     }
     declaration->span = parser_span_from(parser, begin);
     return declaration;
@@ -196,13 +210,12 @@ struct ast_declaration *parser_parse_const_assert(struct parser *parser) {
     return declaration;
 }
 
-static struct ast_statement *parse_declaration_statement(struct parser *parser) {
+struct ast_statement *parser_parse_declaration_statement(struct parser *parser) {
     bool is_assert = parser_peek(parser) == TOKEN_CONST_ASSERT;
-    struct ast_statement *statement =
-        make_statement(parser, is_assert ? STATEMENT_CONST_ASSERT : STATEMENT_DECLARATION,
-                       parser_begin(parser));
-    struct ast_declaration *declaration =
-        is_assert ? parser_parse_const_assert(parser) : parser_parse_value_declaration(parser);
+    struct ast_statement *statement = parser_make_statement(
+        parser, is_assert ? STATEMENT_CONST_ASSERT : STATEMENT_DECLARATION, parser_begin(parser));
+    struct ast_declaration *declaration = is_assert ? parser_parse_const_assert(parser)
+                                                    : parser_parse_value_declaration(parser);
     if (!declaration || statement == parser->error_statement) {
         return parser->error_statement;
     }
@@ -212,17 +225,38 @@ static struct ast_statement *parse_declaration_statement(struct parser *parser) 
 
 static bool find_compound_operator(enum token_kind kind, enum binary_operator *out_op) {
     switch (kind) {
-    case TOKEN_PLUS_EQUAL: *out_op = BINARY_ADD; return true;
-    case TOKEN_MINUS_EQUAL: *out_op = BINARY_SUBTRACT; return true;
-    case TOKEN_STAR_EQUAL: *out_op = BINARY_MULTIPLY; return true;
-    case TOKEN_SLASH_EQUAL: *out_op = BINARY_DIVIDE; return true;
-    case TOKEN_PERCENT_EQUAL: *out_op = BINARY_REMAINDER; return true;
-    case TOKEN_AND_EQUAL: *out_op = BINARY_AND; return true;
-    case TOKEN_OR_EQUAL: *out_op = BINARY_OR; return true;
-    case TOKEN_XOR_EQUAL: *out_op = BINARY_XOR; return true;
-    case TOKEN_SHIFT_LEFT_EQUAL: *out_op = BINARY_SHIFT_LEFT; return true;
-    case TOKEN_SHIFT_RIGHT_EQUAL: *out_op = BINARY_SHIFT_RIGHT; return true;
-    default: return false;
+    case TOKEN_PLUS_EQUAL:
+        *out_op = BINARY_ADD;
+        return true;
+    case TOKEN_MINUS_EQUAL:
+        *out_op = BINARY_SUBTRACT;
+        return true;
+    case TOKEN_STAR_EQUAL:
+        *out_op = BINARY_MULTIPLY;
+        return true;
+    case TOKEN_SLASH_EQUAL:
+        *out_op = BINARY_DIVIDE;
+        return true;
+    case TOKEN_PERCENT_EQUAL:
+        *out_op = BINARY_REMAINDER;
+        return true;
+    case TOKEN_AND_EQUAL:
+        *out_op = BINARY_AND;
+        return true;
+    case TOKEN_OR_EQUAL:
+        *out_op = BINARY_OR;
+        return true;
+    case TOKEN_XOR_EQUAL:
+        *out_op = BINARY_XOR;
+        return true;
+    case TOKEN_SHIFT_LEFT_EQUAL:
+        *out_op = BINARY_SHIFT_LEFT;
+        return true;
+    case TOKEN_SHIFT_RIGHT_EQUAL:
+        *out_op = BINARY_SHIFT_RIGHT;
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -231,24 +265,30 @@ static bool is_left_hand_side(const struct ast_expression *expression) {
     for (;;) {
         switch ((enum expression_kind)expression->kind) {
         case EXPRESSION_MEMBER:
-        case EXPRESSION_INDEX: expression = ast_expression_get_spine(expression); break;
+        case EXPRESSION_INDEX:
+            expression = ast_expression_get_spine(expression);
+            break;
         case EXPRESSION_ADDRESS_OF:
         case EXPRESSION_INDIRECTION:
-        case EXPRESSION_PAREN: expression = expression->unary.operand; break;
-        case EXPRESSION_IDENTIFIER: return expression->identifier.template_arguments == NULL;
+        case EXPRESSION_PAREN:
+            expression = expression->unary.operand;
+            break;
+        case EXPRESSION_IDENTIFIER:
+            return expression->identifier.template_arguments == NULL;
         case EXPRESSION_CALL:
-        case EXPRESSION_ERROR: return true;
+        case EXPRESSION_ERROR:
+            return true;
         case EXPRESSION_LITERAL:
         case EXPRESSION_UNARY:
-        case EXPRESSION_BINARY: return false;
+        case EXPRESSION_BINARY:
+            return false;
         }
     }
 }
 
-static struct ast_statement *parse_assignment(struct parser *parser,
-                                              struct ast_expression *target, uint32_t begin,
-                                              bool is_compound, enum binary_operator op) {
-    struct ast_statement *statement = make_statement(parser, STATEMENT_ASSIGN, begin);
+static struct ast_statement *parse_assignment(struct parser *parser, struct ast_expression *target,
+    uint32_t begin, bool is_compound, enum binary_operator op) {
+    struct ast_statement *statement = parser_make_statement(parser, STATEMENT_ASSIGN, begin);
     if (statement == parser->error_statement) {
         return statement;
     }
@@ -262,7 +302,7 @@ static struct ast_statement *parse_assignment(struct parser *parser,
 }
 
 // Assignment, increment, decrement or call; no ';'.
-static struct ast_statement *parse_update(struct parser *parser) {
+struct ast_statement *parser_parse_update(struct parser *parser) {
     uint32_t begin = parser_begin(parser);
     if (parser_accept(parser, TOKEN_UNDERSCORE)) {
         if (parser_peek(parser) != TOKEN_EQUAL) {
@@ -282,14 +322,14 @@ static struct ast_statement *parse_update(struct parser *parser) {
     if (is_compound || is_step || kind == TOKEN_EQUAL) {
         if (!is_left_hand_side(target)) {
             diagnostic_error(parser->diagnostics, DIAGNOSTIC_SYNTAX, target->span,
-                             "this expression cannot be the target of an assignment");
+                "this expression cannot be the target of an assignment");
             parser->module->has_syntax_errors = true;
         }
         if (!is_step) {
             return parse_assignment(parser, target, begin, is_compound, op);
         }
         parser_advance(parser);
-        struct ast_statement *statement = make_statement(parser, STATEMENT_INCREMENT, begin);
+        struct ast_statement *statement = parser_make_statement(parser, STATEMENT_INCREMENT, begin);
         if (statement != parser->error_statement) {
             statement->increment.target = target;
             statement->increment.is_decrement = kind == TOKEN_MINUS_MINUS;
@@ -297,258 +337,21 @@ static struct ast_statement *parse_update(struct parser *parser) {
         return statement;
     }
     if (target->kind == EXPRESSION_CALL) {
-        struct ast_statement *statement = make_statement(parser, STATEMENT_CALL, begin);
+        struct ast_statement *statement = parser_make_statement(parser, STATEMENT_CALL, begin);
         if (statement != parser->error_statement) {
             statement->call = target;
         }
         return statement;
     }
-    parser_error_expected(parser, target->kind == EXPRESSION_IDENTIFIER
-                                      ? "'=', an operator with '=', or arguments"
-                                      : "'=' or an operator with '='");
+    parser_error_expected(parser,
+        target->kind == EXPRESSION_IDENTIFIER ? "'=', an operator with '=', or arguments"
+                                              : "'=' or an operator with '='");
     return parser->error_statement;
 }
 
-// ---- Compound statements ----
-
-static struct ast_statement *parse_if(struct parser *parser) {
-    struct ast_statement *statement = make_statement(parser, STATEMENT_IF, parser_begin(parser));
-    if (statement == parser->error_statement) {
-        return statement;
-    }
-    VECTOR(struct ast_if_clause) clauses = {0};
-    do {
-        struct ast_if_clause clause = {0};
-        uint32_t begin = parser_begin(parser);
-        parser_advance(parser); // 'if'
-        clause.condition = parser_parse_expression(parser);
-        parser_recover_to_block(parser, false);
-        parser_parse_block(parser, &clause.block);
-        clause.span = parser_span_from(parser, begin);
-        if (!vector_push(&clauses, MEMORY_COMPILE, clause)) {
-            parser_out_of_memory(parser);
-        }
-        if (parser->is_panicking || parser_peek(parser) != TOKEN_ELSE) {
-            break;
-        }
-        parser_advance(parser);
-        if (parser_peek(parser) != TOKEN_IF) {
-            statement->branch.otherwise = PARSER_NEW(parser, struct ast_block);
-            if (statement->branch.otherwise) {
-                parser_parse_block(parser, statement->branch.otherwise);
-            }
-            break;
-        }
-    } while (true);
-    if (clauses.count > 0) {
-        statement->branch.clauses = (struct ast_if_clause *)arena_copy(
-            parser->arena, clauses.items, clauses.count * sizeof(struct ast_if_clause));
-    }
-    statement->branch.clause_count = (uint32_t)clauses.count;
-    vector_finish(&clauses);
-    if (!statement->branch.clauses) {
-        parser_out_of_memory(parser);
-        return parser->error_statement;
-    }
-    return statement;
-}
-
-static void parse_selectors(struct parser *parser, struct ast_switch_clause *clause) {
-    size_t base = parser->scratch.count;
-    while (!parser->is_panicking && parser_peek(parser) != TOKEN_COLON &&
-           parser_peek(parser) != TOKEN_BRACE_LEFT && parser_peek(parser) != TOKEN_AT) {
-        struct source_span span = parser_token_span(parser);
-        if (parser_accept(parser, TOKEN_DEFAULT)) {
-            if (clause->has_default) {
-                diagnostic_error(parser->diagnostics, DIAGNOSTIC_SYNTAX, span,
-                                 "'default' stands twice in this case");
-                parser->module->has_syntax_errors = true;
-            }
-            clause->has_default = true;
-            clause->default_span = span;
-        } else if (!parser_push(parser, parser_parse_expression(parser))) {
-            break;
-        }
-        if (!parser_accept(parser, TOKEN_COMMA)) {
-            break;
-        }
-    }
-    bool is_empty = parser->scratch.count == base && !clause->has_default;
-    clause->selectors.items =
-        (struct ast_expression **)parser_pop_list(parser, base, &clause->selectors.count);
-    if (is_empty && !parser->is_panicking) {
-        parser_error_expected(parser, "a value after 'case'");
-    }
-}
-
-static bool parse_switch_clause(struct parser *parser, struct ast_switch_clause *clause) {
-    uint32_t begin = parser_begin(parser);
-    struct source_span span = parser_token_span(parser);
-    if (parser_accept(parser, TOKEN_DEFAULT)) {
-        clause->has_default = true;
-        clause->default_span = span;
-    } else if (parser_accept(parser, TOKEN_CASE)) {
-        parse_selectors(parser, clause);
-    } else {
-        parser_error_expected(parser, "'case' or 'default'");
-        return false;
-    }
-    parser_accept(parser, TOKEN_COLON);
-    parser_recover_to_block(parser, false);
-    parser_parse_block(parser, &clause->block);
-    clause->span = parser_span_from(parser, begin);
-    return !parser->is_panicking;
-}
-
-static struct ast_statement *parse_switch(struct parser *parser) {
-    struct ast_statement *statement =
-        make_statement(parser, STATEMENT_SWITCH, parser_begin(parser));
-    if (statement == parser->error_statement) {
-        return statement;
-    }
-    parser_advance(parser);
-    statement->select.selector = parser_parse_expression(parser);
-    statement->select.body_attributes = parser_parse_attributes(parser);
-    parser_check_attributes(parser, &statement->select.body_attributes, PLACE_STATEMENT,
-                            "the body of a switch");
-    parser_recover_to_block(parser, false);
-    uint32_t brace = parser_begin(parser);
-    parser_expect(parser, TOKEN_BRACE_LEFT, "before the cases of a switch");
-    VECTOR(struct ast_switch_clause) clauses = {0};
-    while (!parser->is_panicking && parser_peek(parser) != TOKEN_BRACE_RIGHT) {
-        if (is_missing_brace(parser)) {
-            report_missing_brace(parser, brace);
-            break;
-        }
-        struct ast_switch_clause clause = {0};
-        if (parse_switch_clause(parser, &clause) &&
-            !vector_push(&clauses, MEMORY_COMPILE, clause)) {
-            parser_out_of_memory(parser);
-        }
-        if (parser->is_panicking && !parser->is_unwinding) {
-            // To the next case of this switch, or its end.
-            uint32_t start = parser->at;
-            parser_recover_statement(parser);
-            while (parser_peek(parser) != TOKEN_CASE && parser_peek(parser) != TOKEN_DEFAULT &&
-                   parser_peek(parser) != TOKEN_BRACE_RIGHT && !is_missing_brace(parser)) {
-                parser->is_panicking = true;
-                uint32_t before = parser->at;
-                parser_recover_statement(parser);
-                if (parser->at == before) {
-                    parser_advance(parser);
-                }
-            }
-            if (parser->at == start && parser_peek(parser) != TOKEN_BRACE_RIGHT &&
-                !is_missing_brace(parser)) {
-                parser_advance(parser);
-            }
-        }
-    }
-    if (!parser->is_panicking && clauses.count == 0 && !parser->module->has_syntax_errors) {
-        diagnostic_error(parser->diagnostics, DIAGNOSTIC_SYNTAX, parser_token_span(parser),
-                         "a switch has at least one clause");
-        parser->module->has_syntax_errors = true;
-    }
-    parser_accept(parser, TOKEN_BRACE_RIGHT);
-    if (clauses.count > 0) {
-        statement->select.clauses = (struct ast_switch_clause *)arena_copy(
-            parser->arena, clauses.items, clauses.count * sizeof(struct ast_switch_clause));
-    }
-    statement->select.clause_count = statement->select.clauses ? (uint32_t)clauses.count : 0;
-    bool is_failed = clauses.count > 0 && !statement->select.clauses;
-    vector_finish(&clauses);
-    if (is_failed) {
-        parser_out_of_memory(parser);
-        return parser->error_statement;
-    }
-    return statement;
-}
-
-static struct ast_statement *parse_loop(struct parser *parser) {
-    struct ast_statement *statement = make_statement(parser, STATEMENT_LOOP, parser_begin(parser));
-    if (statement == parser->error_statement) {
-        return statement;
-    }
-    parser_advance(parser);
-    struct block_tail tail = {0};
-    statement->loop.body.attributes = parser_parse_attributes(parser);
-    parser_check_attributes(parser, &statement->loop.body.attributes, PLACE_STATEMENT,
-                            "the body of a loop");
-    parse_block_body(parser, BLOCK_LOOP, &statement->loop.body, &tail);
-    statement->loop.continuing = tail.continuing;
-    statement->loop.break_if = tail.break_if;
-    return statement;
-}
-
-static struct ast_statement *parse_for_init(struct parser *parser) {
-    switch (parser_peek(parser)) {
-    case TOKEN_VAR:
-    case TOKEN_LET:
-    case TOKEN_CONST: {
-        struct ast_statement *statement = parse_declaration_statement(parser);
-        if (statement != parser->error_statement) {
-            statement->span = parser_span_from(parser, statement->span.begin);
-        }
-        return statement;
-    }
-    default: return parse_update(parser);
-    }
-}
-
-static void parse_for_header(struct parser *parser, struct ast_statement *statement) {
-    parser_expect(parser, TOKEN_PAREN_LEFT, "after 'for'");
-    if (!parser->is_panicking && parser_peek(parser) != TOKEN_SEMICOLON) {
-        struct ast_statement *init = parse_for_init(parser);
-        statement->loop_for.init = init == parser->error_statement ? NULL : init;
-    }
-    parser_expect(parser, TOKEN_SEMICOLON, "after the first part of 'for'");
-    if (!parser->is_panicking && parser_peek(parser) != TOKEN_SEMICOLON) {
-        statement->loop_for.condition = parser_parse_expression(parser);
-    }
-    parser_expect(parser, TOKEN_SEMICOLON, "after the condition of 'for'");
-    if (!parser->is_panicking && parser_peek(parser) != TOKEN_PAREN_RIGHT) {
-        struct ast_statement *update = parse_update(parser);
-        if (update != parser->error_statement) {
-            update->span = parser_span_from(parser, update->span.begin);
-            statement->loop_for.update = update;
-        }
-    }
-    parser_expect(parser, TOKEN_PAREN_RIGHT, "after the last part of 'for'");
-}
-
-static struct ast_statement *parse_for(struct parser *parser) {
-    struct ast_statement *statement = make_statement(parser, STATEMENT_FOR, parser_begin(parser));
-    if (statement == parser->error_statement) {
-        return statement;
-    }
-    parser_advance(parser);
-    parse_for_header(parser, statement);
-    if (parser->is_panicking && !statement->loop_for.condition) {
-        // A header that could not be read has a condition, lest the loop be called endless.
-        statement->loop_for.condition =
-            parser_make_expression(parser, EXPRESSION_ERROR, parser_token_span(parser));
-    }
-    parser_recover_to_block(parser, true);
-    parser_parse_block(parser, &statement->loop_for.body);
-    return statement;
-}
-
-static struct ast_statement *parse_while(struct parser *parser) {
-    struct ast_statement *statement =
-        make_statement(parser, STATEMENT_WHILE, parser_begin(parser));
-    if (statement == parser->error_statement) {
-        return statement;
-    }
-    parser_advance(parser);
-    statement->loop_while.condition = parser_parse_expression(parser);
-    parser_recover_to_block(parser, false);
-    parser_parse_block(parser, &statement->loop_while.body);
-    return statement;
-}
-
 static struct ast_statement *parse_return(struct parser *parser) {
-    struct ast_statement *statement =
-        make_statement(parser, STATEMENT_RETURN, parser_begin(parser));
+    struct ast_statement *statement = parser_make_statement(
+        parser, STATEMENT_RETURN, parser_begin(parser));
     if (statement == parser->error_statement) {
         return statement;
     }
@@ -565,10 +368,9 @@ static struct ast_statement *parse_return(struct parser *parser) {
 
 // The keyword alone; 'break if' out of place gets its own message.
 static struct ast_statement *parse_word(struct parser *parser, enum statement_kind kind) {
-    struct ast_statement *statement = make_statement(parser, kind, parser_begin(parser));
+    struct ast_statement *statement = parser_make_statement(parser, kind, parser_begin(parser));
     if (kind == STATEMENT_BREAK && parser_peek_second(parser) == TOKEN_IF) {
-        parser_error(parser,
-                     "'break if' stands only at the end of a loop's continuing block");
+        parser_error(parser, "'break if' stands only at the end of a loop's continuing block");
         parser_advance(parser); // recovery must not take this 'if' for a statement
     }
     parser_advance(parser);
@@ -576,8 +378,8 @@ static struct ast_statement *parse_word(struct parser *parser, enum statement_ki
 }
 
 static struct ast_statement *parse_compound(struct parser *parser) {
-    struct ast_statement *statement =
-        make_statement(parser, STATEMENT_COMPOUND, parser_begin(parser));
+    struct ast_statement *statement = parser_make_statement(
+        parser, STATEMENT_COMPOUND, parser_begin(parser));
     if (statement != parser->error_statement) {
         parser_parse_block(parser, &statement->compound);
     }
@@ -587,30 +389,43 @@ static struct ast_statement *parse_compound(struct parser *parser) {
 static struct ast_statement *parse_unattributed(struct parser *parser, bool *out_needs_semicolon) {
     *out_needs_semicolon = false;
     switch (parser_peek(parser)) {
-    case TOKEN_BRACE_LEFT: return parse_compound(parser);
-    case TOKEN_IF: return parse_if(parser);
-    case TOKEN_SWITCH: return parse_switch(parser);
-    case TOKEN_LOOP: return parse_loop(parser);
-    case TOKEN_FOR: return parse_for(parser);
-    case TOKEN_WHILE: return parse_while(parser);
-    default: break;
+    case TOKEN_BRACE_LEFT:
+        return parse_compound(parser);
+    case TOKEN_IF:
+        return parser_parse_if(parser);
+    case TOKEN_SWITCH:
+        return parser_parse_switch(parser);
+    case TOKEN_LOOP:
+        return parser_parse_loop(parser);
+    case TOKEN_FOR:
+        return parser_parse_for(parser);
+    case TOKEN_WHILE:
+        return parser_parse_while(parser);
+    default:
+        break;
     }
     *out_needs_semicolon = true;
     switch (parser_peek(parser)) {
     case TOKEN_VAR:
     case TOKEN_LET:
     case TOKEN_CONST:
-    case TOKEN_CONST_ASSERT: return parse_declaration_statement(parser);
-    case TOKEN_RETURN: return parse_return(parser);
-    case TOKEN_BREAK: return parse_word(parser, STATEMENT_BREAK);
-    case TOKEN_CONTINUE: return parse_word(parser, STATEMENT_CONTINUE);
-    case TOKEN_DISCARD: return parse_word(parser, STATEMENT_DISCARD);
+    case TOKEN_CONST_ASSERT:
+        return parser_parse_declaration_statement(parser);
+    case TOKEN_RETURN:
+        return parse_return(parser);
+    case TOKEN_BREAK:
+        return parse_word(parser, STATEMENT_BREAK);
+    case TOKEN_CONTINUE:
+        return parse_word(parser, STATEMENT_CONTINUE);
+    case TOKEN_DISCARD:
+        return parse_word(parser, STATEMENT_DISCARD);
     case TOKEN_IDENTIFIER:
     case TOKEN_UNDERSCORE:
     case TOKEN_PAREN_LEFT:
     case TOKEN_STAR:
     case TOKEN_AND:
-    case TOKEN_AND_AND: return parse_update(parser);
+    case TOKEN_AND_AND:
+        return parser_parse_update(parser);
     case TOKEN_ELSE:
         parser_error(parser, "this 'else' belongs to no 'if'");
         parser_advance(parser);
@@ -627,9 +442,11 @@ static struct ast_statement *parse_unattributed(struct parser *parser, bool *out
     case TOKEN_PLUS_PLUS:
     case TOKEN_MINUS_MINUS:
         parser_error(parser, "%s stands after the variable, as in 'i%.2s;'",
-                     token_kind_text(parser_peek(parser)), parser_token_text(parser).data);
+            token_kind_text(parser_peek(parser)), parser_token_text(parser).data);
         break;
-    default: parser_error_expected(parser, "a statement"); break;
+    default:
+        parser_error_expected(parser, "a statement");
+        break;
     }
     return parser->error_statement;
 }
@@ -647,9 +464,8 @@ static struct ast_statement *parse_statement(struct parser *parser) {
     struct ast_statement *statement = parser->error_statement;
     if (!parser->is_panicking) {
         statement = parse_unattributed(parser, &needs_semicolon);
-        parser_check_attributes(parser, &attributes,
-                                needs_semicolon ? PLACE_NONE : PLACE_STATEMENT,
-                                needs_semicolon ? "this statement" : "a statement");
+        parser_check_attributes(parser, &attributes, needs_semicolon ? PLACE_NONE : PLACE_STATEMENT,
+            needs_semicolon ? "this statement" : "a statement");
     }
     if (statement != parser->error_statement) {
         statement->span = parser_span_from(parser, begin);

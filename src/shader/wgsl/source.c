@@ -19,7 +19,10 @@ struct source_checkpoint {
 };
 
 struct source_span source_span_join(struct source_span a, struct source_span b) {
-    return (struct source_span){a.begin < b.begin ? a.begin : b.begin, a.end > b.end ? a.end : b.end};
+    return (struct source_span){
+        .begin = a.begin < b.begin ? a.begin : b.begin,
+        .end = a.end > b.end ? a.end : b.end,
+    };
 }
 
 struct text source_get_text(const struct source *source, struct source_span span) {
@@ -46,7 +49,7 @@ static void advance(const struct text *text, struct source_checkpoint *at) {
         at->offset_utf16++;
     } else {
         is_break = (code_point >= '\n' && code_point <= '\r') || code_point == 0x85 ||
-                   code_point == 0x2028 || code_point == 0x2029;
+            code_point == 0x2028 || code_point == 0x2029;
     }
     uint32_t units = code_point > 0xFFFF ? 2 : 1;
     at->offset += size;

@@ -26,11 +26,11 @@ struct source_span {
 struct source_location {
     uint32_t offset;
     uint32_t line;
-    uint32_t column;          // in code points: what a terminal or an editor shows
-    uint32_t column_utf16;    // in UTF-16 code units: WebGPU's GPUCompilationMessage
-    uint32_t column_bytes;    // in bytes
-    uint32_t line_begin;      // byte offset of the line's first byte
-    uint32_t offset_utf16;    // 0-based: UTF-16 code units before `offset` in the whole text
+    uint32_t column;       // in code points: what a terminal or an editor shows
+    uint32_t column_utf16; // in UTF-16 code units: WebGPU's GPUCompilationMessage
+    uint32_t column_bytes; // in bytes
+    uint32_t line_begin;   // byte offset of the line's first byte
+    uint32_t offset_utf16; // 0-based: UTF-16 code units before `offset` in the whole text
 };
 
 struct source_checkpoint;

@@ -34,8 +34,8 @@ const char *token_kind_text(enum token_kind kind);
 
 // Turns the source into tokens, template lists marked and operators joined. Reports text that is no
 // token, each place once, and leaves TOKEN_INVALID there. False: out of memory.
-bool token_list_lex(struct token_list *list, const struct source *source,
-                    struct diagnostic_list *diagnostics);
+bool token_list_lex(
+    struct token_list *list, const struct source *source, struct diagnostic_list *diagnostics);
 void token_list_finish(struct token_list *list);
 
 // The second half of the above (token_template.c): the lexer leaves '<', '>' and '=' as single

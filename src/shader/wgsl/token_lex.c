@@ -49,7 +49,7 @@ static bool push_token(struct lexer *lexer, enum token_kind kind, uint32_t begin
 }
 
 static void report(struct lexer *lexer, enum diagnostic_code code, uint32_t begin, uint32_t end,
-                   const char *message) {
+    const char *message) {
     diagnostic_error(lexer->diagnostics, code, (struct source_span){begin, end}, "%s", message);
 }
 
@@ -70,7 +70,7 @@ static void check_encoding(struct lexer *lexer) {
         if (byte == 0) {
             if (!has_nul) {
                 report(lexer, DIAGNOSTIC_NULL_CODE_POINT, i, i + 1,
-                       "the module contains a null code point");
+                    "the module contains a null code point");
                 has_nul = true;
             }
             i++;
@@ -147,8 +147,8 @@ static void skip_block_comment(struct lexer *lexer) {
         }
     }
     report(lexer, DIAGNOSTIC_UNTERMINATED_COMMENT, begin, begin + 2,
-           depth > 1 ? "this block comment, with comments nested in it, does not end"
-                     : "this block comment does not end");
+        depth > 1 ? "this block comment, with comments nested in it, does not end"
+                  : "this block comment does not end");
 }
 
 static void skip_blank(struct lexer *lexer) {
@@ -239,18 +239,17 @@ static bool lex_word(struct lexer *lexer) {
     }
     if (text.length >= 2 && text.data[0] == '_' && text.data[1] == '_') {
         report(lexer, DIAGNOSTIC_INVALID_IDENTIFIER, begin, lexer->at,
-               "an identifier does not start with two underscores");
+            "an identifier does not start with two underscores");
     }
     if (text.length >= 2 && text.length <= LONGEST_WORD) {
-        const struct word *word =
-            find_word(keywords, sizeof keywords / sizeof keywords[0], text);
+        const struct word *word = find_word(keywords, sizeof keywords / sizeof keywords[0], text);
         if (word) {
             return push_token(lexer, word->kind, begin);
         }
         if (find_word(reserved_words, sizeof reserved_words / sizeof reserved_words[0], text)) {
             diagnostic_error(lexer->diagnostics, DIAGNOSTIC_RESERVED_WORD,
-                             (struct source_span){begin, lexer->at},
-                             "'%.*s' is reserved and cannot be used as a name", TEXT_ARGS(text));
+                (struct source_span){begin, lexer->at},
+                "'%.*s' is reserved and cannot be used as a name", TEXT_ARGS(text));
         }
     }
     return push_token(lexer, TOKEN_IDENTIFIER, begin);
@@ -346,26 +345,29 @@ static enum token_kind scan_punctuation(struct lexer *lexer) {
     uint32_t size = 1;
     enum token_kind kind = TOKEN_INVALID;
 #define ONE(character, name) \
-    case character: kind = TOKEN_##name; break
-#define TWO(character, name, next, longer)    \
-    case character:                           \
-        kind = TOKEN_##name;                  \
-        if (second == (next)) {               \
-            kind = TOKEN_##longer;            \
-            size = 2;                         \
-        }                                     \
+    case character: \
+        kind = TOKEN_##name; \
+        break
+#define TWO(character, name, next, longer) \
+    case character: \
+        kind = TOKEN_##name; \
+        if (second == (next)) { \
+            kind = TOKEN_##longer; \
+            size = 2; \
+        } \
         break
 #define THREE(character, name, next, longer, other, third) \
-    case character:                                        \
-        kind = TOKEN_##name;                               \
-        if (second == (next)) {                            \
-            kind = TOKEN_##longer;                         \
-            size = 2;                                      \
-        } else if (second == (other)) {                    \
-            kind = TOKEN_##third;                          \
-            size = 2;                                      \
-        }                                                  \
+    case character: \
+        kind = TOKEN_##name; \
+        if (second == (next)) { \
+            kind = TOKEN_##longer; \
+            size = 2; \
+        } else if (second == (other)) { \
+            kind = TOKEN_##third; \
+            size = 2; \
+        } \
         break
+    // clang-format off
     switch (first) {
         ONE('@', AT);
         ONE('[', BRACKET_LEFT);
@@ -401,6 +403,7 @@ static enum token_kind scan_punctuation(struct lexer *lexer) {
         break;
     default: size = 0; break;
     }
+    // clang-format on
 #undef ONE
 #undef TWO
 #undef THREE
@@ -420,8 +423,8 @@ static bool lex_invalid(struct lexer *lexer) {
             break;
         }
         uint32_t code_point;
-        uint32_t size =
-            unicode_decode(lexer->data + lexer->at, lexer->length - lexer->at, &code_point);
+        uint32_t size = unicode_decode(
+            lexer->data + lexer->at, lexer->length - lexer->at, &code_point);
         if (size > 0 && code_point != 0) {
             is_reported = false;
         }
@@ -432,23 +435,23 @@ static bool lex_invalid(struct lexer *lexer) {
         struct source_span span = {begin, lexer->at};
         if (text.length == 1 && text.data[0] == '?') {
             diagnostic_error(lexer->diagnostics, DIAGNOSTIC_INVALID_CHARACTER, span,
-                             "WGSL has no '?' operator: use select(if_false, if_true, condition)");
+                "WGSL has no '?' operator: use select(if_false, if_true, condition)");
         } else if (text.data[0] == '"' || text.data[0] == '\'') {
             diagnostic_error(lexer->diagnostics, DIAGNOSTIC_INVALID_CHARACTER, span,
-                             "WGSL has no character or string literals");
+                "WGSL has no character or string literals");
         } else if (text.data[0] == '#') {
             diagnostic_error(lexer->diagnostics, DIAGNOSTIC_INVALID_CHARACTER, span,
-                             "WGSL has no preprocessor: '#' starts no token");
+                "WGSL has no preprocessor: '#' starts no token");
         } else {
             diagnostic_error(lexer->diagnostics, DIAGNOSTIC_INVALID_CHARACTER, span,
-                             "this text is no token of WGSL");
+                "this text is no token of WGSL");
         }
     }
     return push_token(lexer, TOKEN_INVALID, begin);
 }
 
-bool token_list_lex(struct token_list *list, const struct source *source,
-                    struct diagnostic_list *diagnostics) {
+bool token_list_lex(
+    struct token_list *list, const struct source *source, struct diagnostic_list *diagnostics) {
     struct lexer lexer = {
         .source = source,
         .diagnostics = diagnostics,
@@ -471,8 +474,7 @@ bool token_list_lex(struct token_list *list, const struct source *source,
             is_ok = lex_word(&lexer);
         } else {
             enum token_kind kind = scan_punctuation(&lexer);
-            is_ok = kind == TOKEN_INVALID ? lex_invalid(&lexer)
-                                          : push_token(&lexer, kind, begin);
+            is_ok = kind == TOKEN_INVALID ? lex_invalid(&lexer) : push_token(&lexer, kind, begin);
         }
         if (!is_ok) {
             return diagnostic_list_set_out_of_memory(diagnostics);

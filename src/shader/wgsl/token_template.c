@@ -26,13 +26,13 @@ static bool is_next_adjacent(const struct token *tokens, uint32_t index, enum to
 // What the specification's ident_pattern_token matches: names and words, though not `true` and
 // `false`, which it skips as literals, and not a lone underscore.
 static bool is_word(enum token_kind kind) {
-    return kind == TOKEN_IDENTIFIER ||
-           (kind >= TOKEN_ALIAS && kind <= TOKEN_WHILE && kind != TOKEN_TRUE && kind != TOKEN_FALSE);
+    bool is_keyword = kind >= TOKEN_ALIAS && kind <= TOKEN_WHILE;
+    return kind == TOKEN_IDENTIFIER || (is_keyword && kind != TOKEN_TRUE && kind != TOKEN_FALSE);
 }
 
 static void drop_pending_inside(struct discovery *state) {
     while (state->pending.count > 0 &&
-           state->pending.items[state->pending.count - 1].depth >= state->depth) {
+        state->pending.items[state->pending.count - 1].depth >= state->depth) {
         state->pending.count--;
     }
 }
@@ -69,9 +69,12 @@ static uint32_t visit_greater(struct discovery *state, uint32_t index) {
 static uint32_t visit_token(struct discovery *state, uint32_t index) {
     struct token *tokens = state->tokens;
     switch (tokens[index].kind) {
-    case TOKEN_GREATER: return visit_greater(state, index);
+    case TOKEN_GREATER:
+        return visit_greater(state, index);
     case TOKEN_PAREN_LEFT:
-    case TOKEN_BRACKET_LEFT: state->depth++; break;
+    case TOKEN_BRACKET_LEFT:
+        state->depth++;
+        break;
     case TOKEN_PAREN_RIGHT:
     case TOKEN_BRACKET_RIGHT:
         drop_pending_inside(state);
@@ -93,10 +96,15 @@ static uint32_t visit_token(struct discovery *state, uint32_t index) {
     case TOKEN_PERCENT_EQUAL:
     case TOKEN_AND_EQUAL:
     case TOKEN_OR_EQUAL:
-    case TOKEN_XOR_EQUAL: clear_pending(state); break;
+    case TOKEN_XOR_EQUAL:
+        clear_pending(state);
+        break;
     case TOKEN_AND_AND:
-    case TOKEN_OR_OR: drop_pending_inside(state); break;
-    default: break;
+    case TOKEN_OR_OR:
+        drop_pending_inside(state);
+        break;
+    default:
+        break;
     }
     return index;
 }
@@ -110,9 +118,9 @@ static enum token_kind join(const struct token *tokens, uint32_t index, uint32_t
     }
     if (is_next_adjacent(tokens, index, TOKEN_EQUAL)) {
         *out_count = 2;
-        return kind == TOKEN_LESS      ? TOKEN_LESS_EQUAL
-               : kind == TOKEN_GREATER ? TOKEN_GREATER_EQUAL
-                                       : TOKEN_EQUAL_EQUAL;
+        return kind == TOKEN_LESS   ? TOKEN_LESS_EQUAL
+            : kind == TOKEN_GREATER ? TOKEN_GREATER_EQUAL
+                                    : TOKEN_EQUAL_EQUAL;
     }
     if (kind == TOKEN_EQUAL || !is_next_adjacent(tokens, index, (enum token_kind)kind)) {
         return (enum token_kind)kind;

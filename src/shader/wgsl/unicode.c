@@ -365,20 +365,18 @@ bool unicode_is_identifier_start(uint32_t code_point) {
         uint32_t lower = code_point | 0x20;
         return (lower >= 'a' && lower <= 'z') || code_point == '_';
     }
-    return code_point < 0x10000
-               ? is_in_low(start_low, COUNT(start_low), code_point)
-               : is_in_high(start_high, COUNT(start_high), code_point);
+    return code_point < 0x10000 ? is_in_low(start_low, COUNT(start_low), code_point)
+                                : is_in_high(start_high, COUNT(start_high), code_point);
 }
 
 bool unicode_is_identifier_continue(uint32_t code_point) {
     if (code_point < 0x80) {
         uint32_t lower = code_point | 0x20;
         return (lower >= 'a' && lower <= 'z') || code_point == '_' ||
-               (code_point >= '0' && code_point <= '9');
+            (code_point >= '0' && code_point <= '9');
     }
-    return code_point < 0x10000
-               ? is_in_low(continue_low, COUNT(continue_low), code_point)
-               : is_in_high(continue_high, COUNT(continue_high), code_point);
+    return code_point < 0x10000 ? is_in_low(continue_low, COUNT(continue_low), code_point)
+                                : is_in_high(continue_high, COUNT(continue_high), code_point);
 }
 
 uint32_t unicode_decode(const char *text, size_t length, uint32_t *out_code_point) {

@@ -5,8 +5,7 @@
 #include "shader/wgsl/wgsl.h"
 
 bool wgsl_compile_source(const struct source *source, const struct wgsl_options *options,
-                         struct arena *arena, struct diagnostic_list *diagnostics,
-                         struct ir_module **out_module) {
+    struct arena *arena, struct diagnostic_list *diagnostics, struct ir_module **out_module) {
     *out_module = NULL;
     struct ast_module *module = wgsl_parse(source, arena, diagnostics);
     if (!module) {
@@ -25,12 +24,12 @@ bool wgsl_compile_source(const struct source *source, const struct wgsl_options 
 }
 
 bool wgsl_compile(struct text text, const struct wgsl_options *options, struct arena *arena,
-                  struct diagnostic_list *diagnostics, struct ir_module **out_module) {
+    struct diagnostic_list *diagnostics, struct ir_module **out_module) {
     *out_module = NULL;
     if (text.length > WGSL_SOURCE_LIMIT_BYTES) {
         diagnostic_error(diagnostics, DIAGNOSTIC_SOURCE_TOO_LARGE, (struct source_span){0, 0},
-                         "the module has %zu bytes of text; at most %zu are accepted",
-                         text.length, WGSL_SOURCE_LIMIT_BYTES);
+            "the module has %zu bytes of text; at most %zu are accepted", text.length,
+            WGSL_SOURCE_LIMIT_BYTES);
         return false;
     }
     struct source *source = ARENA_NEW(arena, struct source);

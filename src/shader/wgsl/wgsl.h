@@ -26,11 +26,11 @@ struct wgsl_options {
 //
 // Returns NULL only when the source is refused or memory ran out; otherwise a module, well-formed
 // even after syntax errors (has_syntax_errors).
-struct ast_module *wgsl_parse(const struct source *source, struct arena *arena,
-                              struct diagnostic_list *diagnostics);
+struct ast_module *wgsl_parse(
+    const struct source *source, struct arena *arena, struct diagnostic_list *diagnostics);
 // Resolves, checks and annotates. True when the module is valid (no error so far).
 bool wgsl_check(struct ast_module *module, const struct wgsl_options *options,
-                struct diagnostic_list *diagnostics);
+    struct diagnostic_list *diagnostics);
 // Lowers a module that wgsl_check accepted. NULL when something is not implemented yet, a
 // compiler limit was met (both reported) or memory ran out.
 struct ir_module *wgsl_lower(struct ast_module *module, struct diagnostic_list *diagnostics);
@@ -39,9 +39,8 @@ struct ir_module *wgsl_lower(struct ast_module *module, struct diagnostic_list *
 // `diagnostics` was initialised by the caller. False when there is an error; then *out_module is
 // NULL. Warnings may stand in the list either way.
 bool wgsl_compile(struct text text, const struct wgsl_options *options, struct arena *arena,
-                  struct diagnostic_list *diagnostics, struct ir_module **out_module);
+    struct diagnostic_list *diagnostics, struct ir_module **out_module);
 // As wgsl_compile, for a caller that keeps the source for its messages; it was initialised by
 // source_init and outlives the arena's contents. The text is at most WGSL_SOURCE_LIMIT_BYTES long.
 bool wgsl_compile_source(const struct source *source, const struct wgsl_options *options,
-                         struct arena *arena, struct diagnostic_list *diagnostics,
-                         struct ir_module **out_module);
+    struct arena *arena, struct diagnostic_list *diagnostics, struct ir_module **out_module);

@@ -18,18 +18,24 @@ static void print_expressions(struct text_buffer *out, const struct ast_expressi
 
 static void print_expression(struct text_buffer *out, const struct ast_expression *e) {
     static const char *const suffixes[] = {
-        [LITERAL_BOOL] = "b",           [LITERAL_ABSTRACT_INT] = "ai", [LITERAL_I32] = "i32",
-        [LITERAL_U32] = "u32",          [LITERAL_ABSTRACT_FLOAT] = "af", [LITERAL_F32] = "f32",
+        [LITERAL_BOOL] = "b",
+        [LITERAL_ABSTRACT_INT] = "ai",
+        [LITERAL_I32] = "i32",
+        [LITERAL_U32] = "u32",
+        [LITERAL_ABSTRACT_FLOAT] = "af",
+        [LITERAL_F32] = "f32",
         [LITERAL_F16] = "f16",
     };
     switch ((enum expression_kind)e->kind) {
-    case EXPRESSION_ERROR: text_buffer_append_string(out, "<error>"); break;
+    case EXPRESSION_ERROR:
+        text_buffer_append_string(out, "<error>");
+        break;
     case EXPRESSION_LITERAL:
         if (e->literal.kind == LITERAL_BOOL) {
             text_buffer_append_string(out, e->literal.is_true ? "true" : "false");
         } else {
-            text_buffer_print(out, "%s#%u", suffixes[e->literal.kind],
-                              (unsigned)(e->span.end - e->span.begin));
+            text_buffer_print(
+                out, "%s#%u", suffixes[e->literal.kind], (unsigned)(e->span.end - e->span.begin));
         }
         break;
     case EXPRESSION_IDENTIFIER:
@@ -60,18 +66,17 @@ static void print_expression(struct text_buffer *out, const struct ast_expressio
     case EXPRESSION_ADDRESS_OF:
     case EXPRESSION_INDIRECTION:
         text_buffer_print(out, "{%s ",
-                          e->kind == EXPRESSION_UNARY
-                              ? ast_unary_operator_text((enum unary_operator)e->unary.op)
-                          : e->kind == EXPRESSION_ADDRESS_OF ? "&"
-                                                             : "*");
+            e->kind == EXPRESSION_UNARY ? ast_unary_operator_text((enum unary_operator)e->unary.op)
+                : e->kind == EXPRESSION_ADDRESS_OF ? "&"
+                                                   : "*");
         print_expression(out, e->unary.operand);
         text_buffer_append_string(out, "}");
         break;
     case EXPRESSION_BINARY:
         text_buffer_append_string(out, "{");
         print_expression(out, e->binary.left);
-        text_buffer_print(out, " %s ",
-                          ast_binary_operator_text((enum binary_operator)e->binary.op));
+        text_buffer_print(
+            out, " %s ", ast_binary_operator_text((enum binary_operator)e->binary.op));
         print_expression(out, e->binary.right);
         text_buffer_append_string(out, "}");
         break;
@@ -89,7 +94,7 @@ static void print_attributes(struct text_buffer *out, const struct ast_attribute
         print_expressions(out, &list->items[i].arguments);
         if (list->items[i].control) {
             text_buffer_print(out, "%d %.*s", (int)list->items[i].control->severity,
-                              TEXT_ARGS(list->items[i].control->rule->text));
+                TEXT_ARGS(list->items[i].control->rule->text));
         }
         text_buffer_append_string(out, ") ");
     }
@@ -108,10 +113,14 @@ static void print_block(struct text_buffer *out, const struct ast_block *block) 
 
 static void print_declaration(struct text_buffer *out, const struct ast_declaration *d) {
     static const char *const words[] = {
-        [DECLARATION_VARIABLE] = "var",     [DECLARATION_CONST] = "const",
-        [DECLARATION_OVERRIDE] = "override", [DECLARATION_LET] = "let",
-        [DECLARATION_PARAMETER] = "param",  [DECLARATION_ALIAS] = "alias",
-        [DECLARATION_STRUCT] = "struct",    [DECLARATION_FUNCTION] = "fn",
+        [DECLARATION_VARIABLE] = "var",
+        [DECLARATION_CONST] = "const",
+        [DECLARATION_OVERRIDE] = "override",
+        [DECLARATION_LET] = "let",
+        [DECLARATION_PARAMETER] = "param",
+        [DECLARATION_ALIAS] = "alias",
+        [DECLARATION_STRUCT] = "struct",
+        [DECLARATION_FUNCTION] = "fn",
         [DECLARATION_CONST_ASSERT] = "const_assert",
     };
     print_attributes(out, &d->attributes);
@@ -161,9 +170,13 @@ static void print_declaration(struct text_buffer *out, const struct ast_declarat
 static void print_statement(struct text_buffer *out, const struct ast_statement *s) {
     print_attributes(out, &s->attributes);
     switch ((enum statement_kind)s->kind) {
-    case STATEMENT_COMPOUND: print_block(out, &s->compound); return;
+    case STATEMENT_COMPOUND:
+        print_block(out, &s->compound);
+        return;
     case STATEMENT_DECLARATION:
-    case STATEMENT_CONST_ASSERT: print_declaration(out, s->declaration); break;
+    case STATEMENT_CONST_ASSERT:
+        print_declaration(out, s->declaration);
+        break;
     case STATEMENT_ASSIGN:
         if (s->assign.target) {
             print_expression(out, s->assign.target);
@@ -171,9 +184,8 @@ static void print_statement(struct text_buffer *out, const struct ast_statement 
             text_buffer_append_string(out, "_");
         }
         text_buffer_print(out, " %s= ",
-                          s->assign.is_compound
-                              ? ast_binary_operator_text((enum binary_operator)s->assign.op)
-                              : "");
+            s->assign.is_compound ? ast_binary_operator_text((enum binary_operator)s->assign.op)
+                                  : "");
         print_expression(out, s->assign.value);
         break;
     case STATEMENT_INCREMENT:
@@ -242,8 +254,12 @@ static void print_statement(struct text_buffer *out, const struct ast_statement 
         text_buffer_append_string(out, " ");
         print_block(out, &s->loop_while.body);
         return;
-    case STATEMENT_BREAK: text_buffer_append_string(out, "break"); break;
-    case STATEMENT_CONTINUE: text_buffer_append_string(out, "continue"); break;
+    case STATEMENT_BREAK:
+        text_buffer_append_string(out, "break");
+        break;
+    case STATEMENT_CONTINUE:
+        text_buffer_append_string(out, "continue");
+        break;
     case STATEMENT_RETURN:
         text_buffer_append_string(out, "return");
         if (s->result) {
@@ -251,7 +267,9 @@ static void print_statement(struct text_buffer *out, const struct ast_statement 
             print_expression(out, s->result);
         }
         break;
-    case STATEMENT_DISCARD: text_buffer_append_string(out, "discard"); break;
+    case STATEMENT_DISCARD:
+        text_buffer_append_string(out, "discard");
+        break;
     }
     text_buffer_append_string(out, "; ");
 }

@@ -24,8 +24,8 @@ static void compile(struct compiled *compiled, struct text text) {
     struct wgsl_options options = {.enabled_extensions = UINT32_MAX};
     arena_init(&compiled->arena, MEMORY_TEST);
     diagnostic_list_init(&compiled->diagnostics, &compiled->arena, 0);
-    compiled->is_valid = wgsl_compile(text, &options, &compiled->arena, &compiled->diagnostics,
-                                      &compiled->module);
+    compiled->is_valid = wgsl_compile(
+        text, &options, &compiled->arena, &compiled->diagnostics, &compiled->module);
 }
 
 static void finish(struct compiled *compiled) {
@@ -53,8 +53,8 @@ static bool check_outcome(struct text text) {
     is_ok &= CHECK(compiled.is_valid == (compiled.diagnostics.error_count == 0));
     for (uint32_t i = 0; i < compiled.diagnostics.count; i++) {
         const struct diagnostic *diagnostic = compiled.diagnostics.items[i];
-        is_ok &= CHECK(diagnostic->span.begin <= diagnostic->span.end &&
-                       diagnostic->span.end <= text.length);
+        is_ok &= CHECK(
+            diagnostic->span.begin <= diagnostic->span.end && diagnostic->span.end <= text.length);
         is_ok &= CHECK(diagnostic->code != DIAGNOSTIC_INTERNAL);
     }
     struct text_buffer errors = {0};
@@ -73,10 +73,26 @@ static bool check_outcome(struct text text) {
 // ---- Programs to start from ----
 
 static const char *const seeds[] = {
-    "saxpy",       "arithmetic", "assignment",    "control_if", "control_loop", "control_switch",
-    "short_circuit", "matrix",   "vector",        "pointer",    "conversion",   "builtins",
-    "atomics",     "overrides",  "variables",     "dead_code",  "entry_interface", "entry_render",
-    "shadowing",   "layout",
+    "saxpy",
+    "arithmetic",
+    "assignment",
+    "control_if",
+    "control_loop",
+    "control_switch",
+    "short_circuit",
+    "matrix",
+    "vector",
+    "pointer",
+    "conversion",
+    "builtins",
+    "atomics",
+    "overrides",
+    "variables",
+    "dead_code",
+    "entry_interface",
+    "entry_render",
+    "shadowing",
+    "layout",
 };
 enum { SEED_COUNT = sizeof seeds / sizeof seeds[0], SEED_LIMIT = 4096 };
 
@@ -101,6 +117,10 @@ static uint32_t random_below(uint32_t limit) {
     return (uint32_t)(random_state >> 33) % limit;
 }
 
+static bool is_word(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
 // The word or single character at a random place, as begin and end.
 static void pick_token(const char *text, size_t length, size_t *out_begin, size_t *out_end) {
     size_t begin = random_below((uint32_t)length);
@@ -108,16 +128,14 @@ static void pick_token(const char *text, size_t length, size_t *out_begin, size_
         begin--;
     }
     size_t end = begin + 1;
-#define IS_WORD(c) (((c) >= 'a' && (c) <= 'z') || ((c) >= '0' && (c) <= '9') || (c) == '_' || ((c) >= 'A' && (c) <= 'Z'))
-    if (IS_WORD(text[begin])) {
-        while (begin > 0 && IS_WORD(text[begin - 1])) {
+    if (is_word(text[begin])) {
+        while (begin > 0 && is_word(text[begin - 1])) {
             begin--;
         }
-        while (end < length && IS_WORD(text[end])) {
+        while (end < length && is_word(text[end])) {
             end++;
         }
     }
-#undef IS_WORD
     *out_begin = begin;
     *out_end = end;
 }
@@ -212,20 +230,20 @@ static char *repeat(const char *head, const char *unit, size_t count, const char
     return text;
 }
 
-static void check_long(int line, const char *head, const char *unit, const char *tail,
-                       bool is_valid) {
+static void check_long(
+    int line, const char *head, const char *unit, const char *tail, bool is_valid) {
     char *text = repeat(head, unit, 100000, tail);
     struct compiled compiled;
     compile(&compiled, text_from_string(text));
     if (!check_record(compiled.is_valid == is_valid, __FILE__, line, unit)) {
         print_diagnostics((struct text){text, strlen(head) + 100}, &compiled.diagnostics);
     }
-    check_record(compiled.is_valid == (compiled.diagnostics.error_count == 0), __FILE__, line,
-                 unit);
+    check_record(
+        compiled.is_valid == (compiled.diagnostics.error_count == 0), __FILE__, line, unit);
     size_t limit = ((size_t)1 << 20) + 400 * strlen(text);
     if (!check_record(compiled.arena.used_bytes <= limit, __FILE__, line, "memory")) {
         fprintf(stderr, "    %s: %zu bytes for %zu of text\n", unit, compiled.arena.used_bytes,
-                strlen(text));
+            strlen(text));
     }
     finish(&compiled);
     free(text);
@@ -248,7 +266,8 @@ TEST(doubling_calls) {
     struct text_buffer text = {0};
     text_buffer_append_string(&text, "fn f0(a: i32) -> i32 { return a; }\n");
     for (unsigned i = 1; i <= 30; i++) {
-        text_buffer_print(&text, "fn f%u(a: i32) -> i32 { return f%u(f%u(a)); }\n", i, i - 1, i - 1);
+        text_buffer_print(
+            &text, "fn f%u(a: i32) -> i32 { return f%u(f%u(a)); }\n", i, i - 1, i - 1);
     }
     CHECK(check_outcome(text_buffer_get(&text)));
     text_buffer_finish(&text);
@@ -273,10 +292,10 @@ TEST(too_much_text) {
     compile(&compiled, (struct text){page, WGSL_SOURCE_LIMIT_BYTES + 1});
     CHECK(!compiled.is_valid);
     CHECK_EQ(compiled.diagnostics.count, 1);
-    CHECK(compiled.diagnostics.count && compiled.diagnostics.items[0]->code ==
-                                            DIAGNOSTIC_SOURCE_TOO_LARGE);
+    CHECK(compiled.diagnostics.count &&
+        compiled.diagnostics.items[0]->code == DIAGNOSTIC_SOURCE_TOO_LARGE);
     finish(&compiled);
 }
 
 CHECK_MAIN(seeds_are_valid, mutations_do_no_harm, every_allocation_may_fail, long_programs,
-           doubling_calls, huge_constant_arrays, too_much_text)
+    doubling_calls, huge_constant_arrays, too_much_text)

@@ -40,8 +40,8 @@ static void check_tree_at(int line, const char *source, const char *expected) {
     }
     if (parsed.diagnostics.count) {
         struct text_buffer messages = {0};
-        diagnostic_list_print(&messages, &parsed.source, &parsed.diagnostics,
-                              (struct diagnostic_style){0});
+        diagnostic_list_print(
+            &messages, &parsed.source, &parsed.diagnostics, (struct diagnostic_style){0});
         fprintf(stderr, "line %d: unexpected diagnostics:\n%s", line, messages.data);
         text_buffer_finish(&messages);
     }
@@ -78,8 +78,8 @@ static void check_errors_at(int line, struct text source, const char *expected) 
     for (uint32_t i = 0; i < parsed.diagnostics.count; i++) {
         const struct diagnostic *diagnostic = parsed.diagnostics.items[i];
         struct source_location at = source_locate(&parsed.source, diagnostic->span.begin);
-        text_buffer_print(&out, "%s%u:%u %s", i ? ", " : "", (unsigned)at.line,
-                          (unsigned)at.column, diagnostic_code_id(diagnostic->code));
+        text_buffer_print(&out, "%s%u:%u %s", i ? ", " : "", (unsigned)at.line, (unsigned)at.column,
+            diagnostic_code_id(diagnostic->code));
     }
     check_record(parsed.module != NULL, __FILE__, line, "a module is made");
     check_equal_string(text_buffer_get(&out).data, expected, __FILE__, line, "diagnostics");
@@ -185,45 +185,47 @@ TEST(template_lists) {
 TEST(statements) {
     CHECK_STATEMENT("; ; { ; }", "{ } ");
     CHECK_STATEMENT("var a = 1; let b: i32 = 2; const c = 3; var<function> d: f32;",
-                    "var a = ai#1; let b: i32 = ai#1; const c = ai#1; var<function> d: f32; ");
+        "var a = ai#1; let b: i32 = ai#1; const c = ai#1; var<function> d: f32; ");
     CHECK_STATEMENT("a = 1; a.x[2] += b; *p -= 1; (*p).x = 2; _ = f();",
-                    "a = ai#1; a.x[ai#1] += b; {* p} -= ai#1; ({* p}).x = ai#1; _ = f(); ");
+        "a = ai#1; a.x[ai#1] += b; {* p} -= ai#1; ({* p}).x = ai#1; _ = f(); ");
     CHECK_STATEMENT("a *= b; a /= b; a %= b; a &= b; a |= b; a ^= b;",
-                    "a *= b; a /= b; a %= b; a &= b; a |= b; a ^= b; ");
+        "a *= b; a /= b; a %= b; a &= b; a |= b; a ^= b; ");
     CHECK_STATEMENT("i++; a[i]--; f(); g<u32>(1);", "i++; a[i]--; call f(); call g<u32>(ai#1); ");
     CHECK_STATEMENT("if a { } else if (b) { return; } else { discard; }",
-                    "if a { } elif (b) { return; } else { discard; } ");
+        "if a { } elif (b) { return; } else { discard; } ");
     CHECK_STATEMENT("switch x { case 1, 2u: { } case 3 { break; } default { } }",
-                    "switch x [ai#1, u32#2] { } [ai#1] { break; } [ default] { } ");
+        "switch x [ai#1, u32#2] { } [ai#1] { break; } [ default] { } ");
     CHECK_STATEMENT("switch (x) { case default, 1, { } default: { } }",
-                    "switch (x) [ai#1 default] { } [ default] { } ");
+        "switch (x) [ai#1 default] { } [ default] { } ");
     CHECK_STATEMENT("loop { if a { continue; } continuing { i++; break if i > 3; } }",
-                    "loop { if a { continue; } } continuing { i++; } break_if {i > ai#1} ");
+        "loop { if a { continue; } } continuing { i++; } break_if {i > ai#1} ");
     CHECK_STATEMENT("for (var i = 0; i < 4; i++) { } for (;;) { break; } for (f(); ; g()) { }",
-                    "for (var i = ai#1; | {i < ai#1} | i++; ) { } for (|  | ) { break; } "
-                    "for (call f(); |  | call g(); ) { } ");
+        "for (var i = ai#1; | {i < ai#1} | i++; ) { } for (|  | ) { break; } "
+        "for (call f(); |  | call g(); ) { } ");
     CHECK_STATEMENT("while a { } while (b) { break; } const_assert 1 < 2;",
-                    "while a { } while (b) { break; } const_assert  = {ai#1 < ai#1}; ");
+        "while a { } while (b) { break; } const_assert  = {ai#1 < ai#1}; ");
     CHECK_STATEMENT("@diagnostic(off, derivative_uniformity) if a { }",
-                    "@7(3 derivative_uniformity) if a { } ");
+        "@7(3 derivative_uniformity) if a { } ");
     CHECK_STATEMENT("return a.b;", "return a.b; ");
 }
 
 TEST(declarations) {
     CHECK_TREE("@group(0) @binding(1) var<uniform> u: U;", "@9(ai#1) @2(ai#1) var<uniform> u: U\n");
     CHECK_TREE("@id(3) override o: f32 = 1; override p: bool;",
-               "@10(ai#1) override o: f32 = ai#1\noverride p: bool\n");
+        "@10(ai#1) override o: f32 = ai#1\noverride p: bool\n");
     CHECK_TREE("struct S { a: f32, @size(16) b: vec3f, }; alias T = array<S, 4>;",
-               "struct S {a: f32, @15(ai#2) b: vec3f}\nalias T: array<S, ai#1>\n");
-    CHECK_TREE("@compute @workgroup_size(8, 8,) fn main(@builtin(global_invocation_id) id: vec3u) {}",
-               "@5() @18(ai#1, ai#1) fn main(@4(global_invocation_id) param id: vec3u) { } \n");
+        "struct S {a: f32, @15(ai#2) b: vec3f}\nalias T: array<S, ai#1>\n");
+    CHECK_TREE(
+        "@compute @workgroup_size(8, 8,) fn main(@builtin(global_invocation_id) id: vec3u) {}",
+        "@5() @18(ai#1, ai#1) fn main(@4(global_invocation_id) param id: vec3u) { } \n");
     CHECK_TREE("fn f(a: i32, b: ptr<function, f32>,) -> @location(0) vec4f { return a; }",
-               "fn f(param a: i32, param b: ptr<function, f32>) -> @13(ai#1) vec4f { return a; } \n");
+        "fn f(param a: i32, param b: ptr<function, f32>) -> @13(ai#1) vec4f { return a; } \n");
     CHECK_TREE("enable f16, subgroups,; requires x; diagnostic(off, a.b,); const_assert true;",
-               "const_assert  = true\n");
-    CHECK_TREE("const Δέλτα = 1; const 朝焼け = Δέλτα;", "const Δέλτα = ai#1\nconst 朝焼け = Δέλτα\n");
+        "const_assert  = true\n");
+    CHECK_TREE(
+        "const Δέλτα = 1; const 朝焼け = Δέλτα;", "const Δέλτα = ai#1\nconst 朝焼け = Δέλτα\n");
     CHECK_TREE("// c\n/* a /* b */ c */ const x = 1; // \xE2\x80\xA8 const y = 2;",
-               "const x = ai#1\nconst y = ai#1\n");
+        "const x = ai#1\nconst y = ai#1\n");
     CHECK_TREE("", "");
 }
 
@@ -238,7 +240,9 @@ TEST(text_errors) {
     CHECK_ERRORS("const a = 1;\n\xC3", "2:1 invalid-utf8");
     CHECK_ERRORS("// \xED\xA0\x80 surrogate", "1:4 invalid-utf8");
     CHECK_ERRORS("// \xC0\x80 overlong", "1:4 invalid-utf8");
-    CHECK_ERRORS("\xEF\xBB\xBF" "const a = 1;", "1:1 invalid-utf8");
+    CHECK_ERRORS("\xEF\xBB\xBF"
+                 "const a = 1;",
+        "1:1 invalid-utf8");
     check_errors_at(__LINE__, TEXT_LITERAL("const a = 1; // \0"), "1:17 null-code-point");
     check_errors_at(__LINE__, TEXT_LITERAL("const a\0 = 1;"), "1:8 null-code-point");
 }
@@ -247,7 +251,8 @@ TEST(syntax_errors) {
     CHECK_ERRORS("fn f() { let a = 1 let b = 2; }", "1:19 syntax");
     CHECK_ERRORS("fn f() { x y; z w; }", "1:12 syntax, 1:17 syntax");
     CHECK_ERRORS("fn f() { if { a b; } else { c d; } }", "1:13 syntax, 1:17 syntax, 1:31 syntax");
-    CHECK_ERRORS("fn f() { let a = (1; let b = 2)); c d; }", "1:20 syntax, 1:31 syntax, 1:37 syntax");
+    CHECK_ERRORS(
+        "fn f() { let a = (1; let b = 2)); c d; }", "1:20 syntax, 1:31 syntax, 1:37 syntax");
     CHECK_ERRORS("fn f() { if a { \nfn g() { x y; }", "2:1 syntax, 2:12 syntax");
     CHECK_ERRORS("fn f() { if a {\n@compute @workgroup_size(1) fn g() { }", "2:1 syntax");
     CHECK_ERRORS("fn f() { } } fn g() { }", "1:12 syntax");
@@ -260,8 +265,8 @@ TEST(syntax_errors) {
     CHECK_ERRORS("fn f() { a + b = 1; 1 = 2; }", "1:12 syntax, 1:21 syntax");
     CHECK_ERRORS("fn f() { (a + b) = 1; a; }", "1:10 syntax, 1:24 syntax");
     CHECK_ERRORS("fn f() { let a = i++; ++i; --i; }", "1:19 syntax, 1:23 syntax, 1:28 syntax");
-    CHECK_ERRORS("fn f() { switch a { } switch a { case 1 { } x case 2 { } } }",
-                 "1:21 syntax, 1:45 syntax");
+    CHECK_ERRORS(
+        "fn f() { switch a { } switch a { case 1 { } x case 2 { } } }", "1:21 syntax, 1:45 syntax");
     CHECK_ERRORS("const a = 1; enable f16; const b = 2;", "1:14 misplaced-directive");
     CHECK_ERRORS("fn f(a i32) { x y; }", "1:8 syntax, 1:17 syntax");
     CHECK_ERRORS("var<> a: i32; var a: array<f32 = 1;", "1:5 syntax, 1:27 syntax");
@@ -279,10 +284,10 @@ TEST(attribute_errors) {
     CHECK_ERRORS("@group var<storage> a: i32;", "1:1 attribute-arguments");
     CHECK_ERRORS("struct S { @builtin(1 + 2) a: i32 }", "1:21 attribute-arguments");
     CHECK_ERRORS("@const fn f() { @must_use if a { } }",
-                 "1:17 misplaced-attribute, 1:1 misplaced-attribute");
+        "1:17 misplaced-attribute, 1:1 misplaced-attribute");
     CHECK_ERRORS("fn f() { @diagnostic(off, x) return; }", "1:10 misplaced-attribute");
     CHECK_ERRORS("@diagnostic(off, x) @diagnostic(info, y) @diagnostic(off, x) fn f() { }",
-                 "1:42 duplicate-attribute");
+        "1:42 duplicate-attribute");
     CHECK_ERRORS("@diagnostic(loud, x) fn f() { }", "1:13 syntax");
     CHECK_ERRORS("@group(0) const a = 1;", "1:1 misplaced-attribute");
 }
@@ -304,8 +309,8 @@ static char *repeat(const char *head, const char *unit, size_t count, const char
     return text;
 }
 
-static void check_deep(int line, const char *head, const char *unit, size_t count,
-                       const char *tail) {
+static void check_deep(
+    int line, const char *head, const char *unit, size_t count, const char *tail) {
     char *text = repeat(head, unit, count, tail);
     struct parsed parsed;
     parse_text(&parsed, text_from_string(text));
@@ -338,15 +343,15 @@ TEST(deep_nesting_is_refused) {
     check_deep(__LINE__, "fn f() { x = ", "*", 50000, "a; }");
 }
 
-static void check_long(int line, const char *head, const char *unit, const char *tail,
-                       size_t multiple) {
+static void check_long(
+    int line, const char *head, const char *unit, const char *tail, size_t multiple) {
     char *text = repeat(head, unit, 100000, tail);
     struct parsed parsed;
     parse_text(&parsed, text_from_string(text));
     check_record(parsed.module != NULL, __FILE__, line, unit);
     check_equal_signed(parsed.diagnostics.error_count, 0, __FILE__, line, unit);
-    check_record(parsed.arena.used_bytes <= (1u << 20) + multiple * strlen(text), __FILE__, line,
-                 unit);
+    check_record(
+        parsed.arena.used_bytes <= (1u << 20) + multiple * strlen(text), __FILE__, line, unit);
     finish(&parsed);
     free(text);
 }
@@ -408,12 +413,79 @@ static uint32_t random_below(uint32_t limit) {
 
 TEST(random_tokens_do_no_harm) {
     static const char *const pieces[] = {
-        "fn", "f", "(", ")", "{", "}", "<", ">", "=", "==", ";", ",", ":", "@", "if", "else",
-        "switch", "case", "default", "loop", "continuing", "break", "for", "while", "var", "let",
-        "const", "override", "struct", "alias", "array", "1", "2.5f", "0x", "&&", "&", "|", "||",
-        "--", "++", "+", "-", "*", "/", ".", "x", "_", "[", "]", "->", ">>=", "<<", ">=", "\n",
-        "/*", "*/", "//", "compute", "diagnostic", "enable", "\xFF", "\xC3\xA9", "asm", "return",
-        "const_assert", "true", "workgroup_size", "off", "!", "~", "^=", "%", "discard",
+        "fn",
+        "f",
+        "(",
+        ")",
+        "{",
+        "}",
+        "<",
+        ">",
+        "=",
+        "==",
+        ";",
+        ",",
+        ":",
+        "@",
+        "if",
+        "else",
+        "switch",
+        "case",
+        "default",
+        "loop",
+        "continuing",
+        "break",
+        "for",
+        "while",
+        "var",
+        "let",
+        "const",
+        "override",
+        "struct",
+        "alias",
+        "array",
+        "1",
+        "2.5f",
+        "0x",
+        "&&",
+        "&",
+        "|",
+        "||",
+        "--",
+        "++",
+        "+",
+        "-",
+        "*",
+        "/",
+        ".",
+        "x",
+        "_",
+        "[",
+        "]",
+        "->",
+        ">>=",
+        "<<",
+        ">=",
+        "\n",
+        "/*",
+        "*/",
+        "//",
+        "compute",
+        "diagnostic",
+        "enable",
+        "\xFF",
+        "\xC3\xA9",
+        "asm",
+        "return",
+        "const_assert",
+        "true",
+        "workgroup_size",
+        "off",
+        "!",
+        "~",
+        "^=",
+        "%",
+        "discard",
     };
     char text[4096];
     for (int round = 0; round < 3000; round++) {
@@ -421,17 +493,17 @@ TEST(random_tokens_do_no_harm) {
         uint32_t count = 1 + random_below(120);
         for (uint32_t i = 0; i < count && length < sizeof text - 32; i++) {
             const char *piece = pieces[random_below(sizeof pieces / sizeof pieces[0])];
-            length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", piece,
-                                       random_below(4) ? " " : "");
+            length += (size_t)snprintf(
+                text + length, sizeof text - length, "%s%s", piece, random_below(4) ? " " : "");
         }
         struct parsed parsed;
         parse_text(&parsed, (struct text){text, length});
         CHECK(parsed.module != NULL);
-        CHECK(parsed.module && parsed.module->has_syntax_errors ==
-                                   (parsed.diagnostics.error_count > 0));
+        CHECK(parsed.module &&
+            parsed.module->has_syntax_errors == (parsed.diagnostics.error_count > 0));
         struct text_buffer out = {0};
         diagnostic_list_print(&out, &parsed.source, &parsed.diagnostics,
-                              (struct diagnostic_style){.use_colour = true, .width = 40});
+            (struct diagnostic_style){.use_colour = true, .width = 40});
         diagnostic_list_print_json(&out, &parsed.source, &parsed.diagnostics);
         CHECK(!out.has_failed);
         text_buffer_finish(&out);
@@ -448,7 +520,8 @@ TEST(mutated_program_does_no_harm) {
         "@compute @workgroup_size(64, 1) fn main(@builtin(global_invocation_id) id: vec3<u32>) {\n"
         "  var i = 0; for (var j = 0u; j < n; j++) { if ps[j].pos.x >= k && true { continue; }\n"
         "  else if (i << 2u) == 8 { break; } else { ps[id.x].pos.xy = vec2f(f(&i)); } }\n"
-        "  switch i { case 1, 2: { discard; } default { loop { i--; continuing { break if i < 0; } } } }\n"
+        "  switch i { case 1, 2: { discard; }\n"
+        "  default { loop { i--; continuing { break if i < 0; } } } }\n"
         "}\n";
     char text[sizeof program + 64];
     for (int round = 0; round < 4000; round++) {
@@ -458,13 +531,19 @@ TEST(mutated_program_does_no_harm) {
         for (uint32_t i = 0; i < edits && length > 0; i++) {
             uint32_t at = random_below((uint32_t)length);
             switch (random_below(4)) {
-            case 0: text[at] = (char)random_below(256); break;
+            case 0:
+                text[at] = (char)random_below(256);
+                break;
             case 1:
                 memmove(text + at, text + at + 1, length - at - 1);
                 length--;
                 break;
-            case 2: text[at] = program[random_below(sizeof program - 1)]; break;
-            default: length = at + 1; break;
+            case 2:
+                text[at] = program[random_below(sizeof program - 1)];
+                break;
+            default:
+                length = at + 1;
+                break;
             }
         }
         struct parsed parsed;
@@ -485,7 +564,8 @@ TEST(lines_and_columns) {
     struct source source;
     arena_init(&arena, MEMORY_TEST);
     // LF, CR LF, CR, U+2028, U+0085; then a character of two UTF-16 units.
-    struct text text = TEXT_LITERAL("a\nb\r\nc\rd\xE2\x80\xA8" "e\xC2\x85\xF0\x9D\x84\x9E\xC3\xA9x");
+    struct text text = TEXT_LITERAL("a\nb\r\nc\rd\xE2\x80\xA8"
+                                    "e\xC2\x85\xF0\x9D\x84\x9E\xC3\xA9x");
     CHECK(source_init(&source, text, TEXT_LITERAL(""), &arena));
     CHECK_EQ(source_locate(&source, 2).line, 2);
     CHECK_EQ(source_locate(&source, 5).line, 3);
@@ -520,20 +600,21 @@ TEST(printed_diagnostics) {
     parse_text(&parsed, TEXT_LITERAL("fn f() {\n\tlet é = 1 let b = 2;\n}"));
     struct text_buffer out = {0};
     diagnostic_list_print(&out, &parsed.source, &parsed.diagnostics, (struct diagnostic_style){0});
-    CHECK_STR(out.data, "t.wgsl:2:11: error: expected ';' after the statement, found keyword 'let'"
-                        " [syntax]\n"
-                        " 2 |     let é = 1 let b = 2;\n"
-                        "   |              ^\n"
-                        "  fix: insert ';' at 2:11\n"
-                        "1 error and 0 warnings\n");
+    CHECK_STR(out.data,
+        "t.wgsl:2:11: error: expected ';' after the statement, found keyword 'let'"
+        " [syntax]\n"
+        " 2 |     let é = 1 let b = 2;\n"
+        "   |              ^\n"
+        "  fix: insert ';' at 2:11\n"
+        "1 error and 0 warnings\n");
     text_buffer_finish(&out);
     diagnostic_list_print_json(&out, &parsed.source, &parsed.diagnostics);
     CHECK_STR(out.data,
-              "[{\"severity\":\"error\",\"code\":\"syntax\",\"section\":\"grammar\",\"message\":"
-              "\"expected ';' after the statement, found keyword 'let'\",\"line\":2,\"column\":11,"
-              "\"endLine\":2,\"endColumn\":11,\"offset\":20,\"length\":0,\"notes\":[],\"fixes\":"
-              "[{\"replacement\":\";\",\"line\":2,\"column\":11,\"endLine\":2,\"endColumn\":11,"
-              "\"offset\":20,\"length\":0}]}]");
+        "[{\"severity\":\"error\",\"code\":\"syntax\",\"section\":\"grammar\",\"message\":"
+        "\"expected ';' after the statement, found keyword 'let'\",\"line\":2,\"column\":11,"
+        "\"endLine\":2,\"endColumn\":11,\"offset\":20,\"length\":0,\"notes\":[],\"fixes\":"
+        "[{\"replacement\":\";\",\"line\":2,\"column\":11,\"endLine\":2,\"endColumn\":11,"
+        "\"offset\":20,\"length\":0}]}]");
     text_buffer_finish(&out);
     finish(&parsed);
 }
@@ -557,7 +638,7 @@ TEST(every_word_is_found) {
 }
 
 CHECK_MAIN(literals, operators, template_lists, statements, declarations, text_errors,
-           syntax_errors, attribute_errors, deep_nesting_is_refused, long_chains_are_read,
-           errors_are_bounded, allocation_failure_is_reported,
-           random_tokens_do_no_harm, mutated_program_does_no_harm, lines_and_columns,
-           places_in_long_texts, printed_diagnostics, every_word_is_found)
+    syntax_errors, attribute_errors, deep_nesting_is_refused, long_chains_are_read,
+    errors_are_bounded, allocation_failure_is_reported, random_tokens_do_no_harm,
+    mutated_program_does_no_harm, lines_and_columns, places_in_long_texts, printed_diagnostics,
+    every_word_is_found)
