@@ -314,7 +314,10 @@ static void emit_terminator(struct emit *e, const struct ir_op *op, bool is_stor
         break;
     case IR_CONTINUE:
         frame = find(e, FRAME_LOOP);
-        target = frame != NULL ? frame->continue_block : target;
+        if (frame != NULL) {
+            frame->has_continued = true;
+            target = frame->continue_block;
+        }
         break;
     case IR_NEXT_ITERATION:
         jit_poll_cancel(e);
@@ -383,6 +386,10 @@ static void emit_loop(struct emit *e, const struct ir_op *op, struct frame *fram
     publish(e, body->parameters, body->parameter_count, frame->parameters);
     emit_region(e, op->regions[0]);
     jit_move_to(e, frame->continue_block);
+    if (!frame->has_continued) {
+        LLVMBuildBr(e->builder, frame->exit_block);
+        return;
+    }
     publish(e, continuing->parameters, continuing->parameter_count, frame->continue_parameters);
     emit_region(e, op->regions[1]);
 }

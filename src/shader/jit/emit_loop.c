@@ -86,6 +86,11 @@ static void emit_body(struct emit *e, const struct ir_op *op, struct frame *fram
 static void emit_continuing(struct emit *e, const struct ir_op *op, struct frame *frame) {
     const struct ir_region *continuing = ir_region_get(e->function, op->regions[1]);
     jit_move_to(e, frame->continue_block);
+    if (!frame->has_continued) {
+        // No way leads to the continuing region; the values that it uses were not emitted.
+        LLVMBuildBr(e->builder, frame->exit_block);
+        return;
+    }
     e->lanes = frame->entry_lanes;
     if (frame->is_masked) {
         e->lanes = jit_lanes_home_load(e, &frame->continue_lanes);
