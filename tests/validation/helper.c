@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+//
+// Objects for the cases.
+#include "validation.h"
+
+WGPUBuffer make_buffer(struct validation *v, const char *label, uint64_t size,
+                       WGPUBufferUsage usage) {
+    return api_buffer(&v->api, label, size, usage);
+}
+
+WGPUBuffer make_invalid_buffer(struct validation *v) {
+    wgpuDevicePushErrorScope(v->api.device, WGPUErrorFilter_Validation);
+    WGPUBuffer buffer = api_buffer(&v->api, "bad", 256, 0);
+    api_pop_scope(&v->api);
+    return buffer;
+}
+
+WGPUBuffer make_foreign_buffer(struct validation *v, WGPUBufferUsage usage) {
+    return api_buffer(&v->other, "foreign", 256, usage);
+}
+
+WGPUBindGroupLayoutEntry buffer_entry(uint32_t binding, WGPUBufferBindingType type) {
+    WGPUBindGroupLayoutEntry entry = WGPU_BIND_GROUP_LAYOUT_ENTRY_INIT;
+    entry.binding = binding;
+    entry.visibility = WGPUShaderStage_Compute;
+    entry.buffer.type = type;
+    return entry;
+}
+
+WGPUBindGroupLayout make_layout(struct validation *v, const WGPUBindGroupLayoutEntry *entries,
+                                size_t count) {
+    WGPUBindGroupLayoutDescriptor descriptor = WGPU_BIND_GROUP_LAYOUT_DESCRIPTOR_INIT;
+    descriptor.label = api_view("layout");
+    descriptor.entryCount = count;
+    descriptor.entries = entries;
+    return wgpuDeviceCreateBindGroupLayout(v->api.device, &descriptor);
+}
+
+WGPUBindGroup make_group(struct validation *v, WGPUBindGroupLayout layout, WGPUBuffer buffer,
+                         uint64_t offset, uint64_t size) {
+    WGPUBindGroupEntry entry = WGPU_BIND_GROUP_ENTRY_INIT;
+    entry.buffer = buffer;
+    entry.offset = offset;
+    entry.size = size;
+    WGPUBindGroupDescriptor descriptor = WGPU_BIND_GROUP_DESCRIPTOR_INIT;
+    descriptor.label = api_view("group");
+    descriptor.layout = layout;
+    descriptor.entryCount = 1;
+    descriptor.entries = &entry;
+    return wgpuDeviceCreateBindGroup(v->api.device, &descriptor);
+}
+
+WGPUPipelineLayout make_pipeline_layout(struct validation *v, const WGPUBindGroupLayout *layouts,
+                                        size_t count, uint32_t immediates) {
+    WGPUPipelineLayoutDescriptor descriptor = WGPU_PIPELINE_LAYOUT_DESCRIPTOR_INIT;
+    descriptor.label = api_view("pl");
+    descriptor.bindGroupLayoutCount = count;
+    descriptor.bindGroupLayouts = layouts;
+    descriptor.immediateSize = immediates;
+    return wgpuDeviceCreatePipelineLayout(v->api.device, &descriptor);
+}
+
+WGPUShaderModule make_module(struct validation *v, const char *code) {
+    WGPUShaderSourceWGSL source = WGPU_SHADER_SOURCE_WGSL_INIT;
+    source.code = api_view(code);
+    WGPUShaderModuleDescriptor descriptor = WGPU_SHADER_MODULE_DESCRIPTOR_INIT;
+    descriptor.nextInChain = &source.chain;
+    descriptor.label = api_view("module");
+    return wgpuDeviceCreateShaderModule(v->api.device, &descriptor);
+}
+
+WGPUComputePipeline make_pipeline(struct validation *v, WGPUPipelineLayout layout,
+                                  const char *code) {
+    WGPUShaderModule module = make_module(v, code);
+    WGPUComputePipelineDescriptor descriptor = WGPU_COMPUTE_PIPELINE_DESCRIPTOR_INIT;
+    descriptor.label = api_view("pipe");
+    descriptor.layout = layout;
+    descriptor.compute.module = module;
+    WGPUComputePipeline pipeline = wgpuDeviceCreateComputePipeline(v->api.device, &descriptor);
+    wgpuShaderModuleRelease(module);
+    return pipeline;
+}
+
+WGPUCommandEncoder begin_encoder(struct validation *v) {
+    WGPUCommandEncoderDescriptor descriptor = WGPU_COMMAND_ENCODER_DESCRIPTOR_INIT;
+    descriptor.label = api_view("enc");
+    return wgpuDeviceCreateCommandEncoder(v->api.device, &descriptor);
+}
+
+WGPUComputePassEncoder begin_pass(WGPUCommandEncoder encoder) {
+    WGPUComputePassDescriptor descriptor = WGPU_COMPUTE_PASS_DESCRIPTOR_INIT;
+    descriptor.label = api_view("pass");
+    return wgpuCommandEncoderBeginComputePass(encoder, &descriptor);
+}
+
+WGPUCommandBuffer finish_encoder(WGPUCommandEncoder encoder) {
+    WGPUCommandBufferDescriptor descriptor = WGPU_COMMAND_BUFFER_DESCRIPTOR_INIT;
+    descriptor.label = api_view("cb");
+    WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, &descriptor);
+    wgpuCommandEncoderRelease(encoder);
+    return commands;
+}
+
+WGPUCommandBuffer finish_pass(WGPUCommandEncoder encoder, WGPUComputePassEncoder pass) {
+    wgpuComputePassEncoderEnd(pass);
+    wgpuComputePassEncoderRelease(pass);
+    return finish_encoder(encoder);
+}
+
+void finish_and_release(WGPUCommandEncoder encoder) {
+    wgpuCommandBufferRelease(finish_encoder(encoder));
+}
+
+void finish_pass_and_release(WGPUCommandEncoder encoder, WGPUComputePassEncoder pass) {
+    wgpuCommandBufferRelease(finish_pass(encoder, pass));
+}
+
+static void on_log(AlbaLogLevel level, WGPUStringView message, void *userdata) {
+    struct validation *v = userdata;
+    UNUSED_PARAMETER(level);
+    if (v->message[0] == 0) {
+        api_copy_message(v->message, sizeof(v->message), message);
+    }
+}
+
+void begin_log(struct validation *v) {
+    albaSetLogCallback(on_log, v);
+}
+
+void end_log(void) {
+    albaSetLogCallback(NULL, NULL);
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+//
+// The frame of the validation tests. A case is one function that either breaks its rule or does the same just
+// within it; the runner compares what was reported with the row's message, whole.
+#pragma once
+
+#include "api_helper.h"
+#include "webgpu/validate/rule.h"
+
+struct validation {
+    struct api api;      // a device with the default limits
+    struct api other;    // another device of the same instance
+    char message[4096];  // what a case was told by a callback or the log; empty: look at the error scope
+};
+
+struct validation_case {
+    enum validate_rule rule;
+    void (*run)(struct validation *v, bool is_broken);
+    const char *message;
+};
+
+struct validation_table {
+    const struct validation_case *cases;
+    size_t count;
+};
+
+extern const struct validation_table buffer_table;
+extern const struct validation_table layout_table;
+extern const struct validation_table group_table;
+extern const struct validation_table pipeline_table;
+extern const struct validation_table encoder_table;
+extern const struct validation_table pass_table;
+extern const struct validation_table queue_table;
+
+#define CASE(name) static void run_##name(struct validation *v, bool is_broken)
+#define ROW(name, text) {RULE_##name, run_##name, text}
+#define TABLE(name, rows) \
+    const struct validation_table name = {rows, sizeof(rows) / sizeof((rows)[0])}
+
+// Objects of v->api, labelled; the caller releases them.
+WGPUBuffer make_buffer(struct validation *v, const char *label, uint64_t size,
+                       WGPUBufferUsage usage);
+WGPUBuffer make_invalid_buffer(struct validation *v); // "bad"; its own error is swallowed
+WGPUBuffer make_foreign_buffer(struct validation *v, WGPUBufferUsage usage); // "foreign"
+// A layout "layout" of one compute-visible entry at that binding.
+WGPUBindGroupLayoutEntry buffer_entry(uint32_t binding, WGPUBufferBindingType type);
+WGPUBindGroupLayout make_layout(struct validation *v, const WGPUBindGroupLayoutEntry *entries,
+                                size_t count);
+WGPUBindGroup make_group(struct validation *v, WGPUBindGroupLayout layout, WGPUBuffer buffer,
+                         uint64_t offset, uint64_t size); // "group", binding 0
+WGPUPipelineLayout make_pipeline_layout(struct validation *v, const WGPUBindGroupLayout *layouts,
+                                        size_t count, uint32_t immediates); // "pl"
+WGPUShaderModule make_module(struct validation *v, const char *code);        // "module"
+WGPUComputePipeline make_pipeline(struct validation *v, WGPUPipelineLayout layout,
+                                  const char *code); // "pipe"
+// Begins an encoder "enc", and a pass "pass".
+WGPUCommandEncoder begin_encoder(struct validation *v);
+WGPUComputePassEncoder begin_pass(WGPUCommandEncoder encoder);
+// Ends both, releases both and gives the command buffer "cb".
+WGPUCommandBuffer finish_encoder(WGPUCommandEncoder encoder);
+WGPUCommandBuffer finish_pass(WGPUCommandEncoder encoder, WGPUComputePassEncoder pass);
+void finish_and_release(WGPUCommandEncoder encoder);
+void finish_pass_and_release(WGPUCommandEncoder encoder, WGPUComputePassEncoder pass);
+// Catches the log for the time of a call; the first line goes to v->message.
+void begin_log(struct validation *v);
+void end_log(void);
