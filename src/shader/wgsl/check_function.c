@@ -113,8 +113,10 @@ static void check_workgroup_size(struct checker *checker, struct ast_declaration
         return;
     }
     if (!is_compute) {
-        diagnostic_error(checker->diagnostics, DIAGNOSTIC_ENTRY_POINT, attribute->span,
-                         "only a compute entry point has a workgroup size");
+        if (ast_attribute_find(&declaration->attributes, ATTRIBUTE_COMPUTE) == NULL) {
+            diagnostic_error(checker->diagnostics, DIAGNOSTIC_ENTRY_POINT, attribute->span,
+                             "only a compute entry point has a workgroup size");
+        }
         return;
     }
     uint32_t count = attribute->arguments.count < 3 ? attribute->arguments.count : 3;

@@ -182,7 +182,7 @@ static type_id make_array(struct checker *checker, struct ast_expression *expres
     if (!is_ok) {
         return none();
     }
-    if (!type_is_integer_scalar(checker->types, count->type)) {
+    if (!type_is_integer_scalar(checker->types, check_value_type(checker, count))) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_ARRAY_COUNT, count->span,
                          "an element count is an i32 or u32, not '%s'",
                          check_type_text(checker, check_value_type(checker, count)));
@@ -219,8 +219,11 @@ static type_id make_pointer(struct checker *checker, struct ast_expression *expr
     };
     const struct predeclared *space_row = check_enumerant(checker, argument(expression, 0),
                                                           PREDECLARED_SPACE, "an address space");
+    if (space_row == NULL) {
+        return none();
+    }
     type_id store = check_type_expression(checker, argument(expression, 1));
-    if (space_row == NULL || store.index == 0) {
+    if (store.index == 0) {
         return none();
     }
     enum address_space space = (enum address_space)space_row->a;
@@ -308,7 +311,8 @@ static type_id make_buffer(struct checker *checker, struct ast_expression *expre
     if (!check_value(checker, size) || !check_concretize(checker, size)) {
         return none();
     }
-    if (!type_is_integer_scalar(checker->types, size->type) || size->value == NULL) {
+    if (!type_is_integer_scalar(checker->types, check_value_type(checker, size)) ||
+        size->value == NULL) {
         diagnostic_not_implemented(checker->diagnostics, size->span,
                                    "buffer types sized by an override");
         return none();

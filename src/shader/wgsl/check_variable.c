@@ -352,8 +352,8 @@ void check_variable(struct checker *checker, struct ast_declaration *declaration
     if (declaration->initializer != NULL) {
         check_initializer_place(checker, declaration);
     }
-    check_binding(checker, declaration);
     if (type.index == 0) {
+        check_binding(checker, declaration);
         return;
     }
     struct source_span span = declaration->type_expression != NULL
@@ -362,6 +362,7 @@ void check_variable(struct checker *checker, struct ast_declaration *declaration
     if (!check_store_type(checker, declaration->space, declaration->access, type, span, false)) {
         return;
     }
+    check_binding(checker, declaration);
     if (declaration->space == SPACE_UNIFORM) {
         check_uniform_layout(checker, type, span, declaration->name->text);
     }
