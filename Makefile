@@ -11,13 +11,17 @@ all:
 	@sh scripts/setup.sh
 	@sh scripts/build.sh release
 
-demo: all
+demo:
+	@sh scripts/setup.sh
+	@sh scripts/build.sh release alba_cli alba_shared alba_examples
 	@sh scripts/demo.sh build/release $(PICTURE)
 
 test: all
 	@sh scripts/test.sh release
 
-bench: all
+bench:
+	@sh scripts/setup.sh
+	@sh scripts/build.sh release alba_shared alba_bench
 	@sh scripts/bench.sh build/release
 
 node:

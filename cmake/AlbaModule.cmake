@@ -35,11 +35,15 @@ function(alba_module_use_llvm name)
 endfunction()
 
 # alba_program(NAME OUTPUT_FOLDER SOURCE...): an executable that uses libalba through its public
-# headers alone.
+# headers alone. The target alba_OUTPUT_FOLDER builds all programs of that folder.
 function(alba_program name output_folder)
     add_executable(${name} ${ARGN})
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/${output_folder}")
     target_link_libraries(${name} PRIVATE alba_compile_options alba_shared m)
+    if(NOT TARGET alba_${output_folder})
+        add_custom_target(alba_${output_folder})
+    endif()
+    add_dependencies(alba_${output_folder} ${name})
     find_package(PNG QUIET)
     if(PNG_FOUND)
         target_link_libraries(${name} PRIVATE PNG::PNG)
