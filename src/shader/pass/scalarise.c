@@ -140,11 +140,10 @@ static bool spread_parameters(struct scalariser *s, ir_region_id region) {
     return take_over(s, row.parameters, row.parameter_count, fresh);
 }
 
-// Recursion follows nesting, bounded by IR_NESTING_LIMIT.
-static bool walk_region(struct scalariser *s, ir_region_id region) {
+// Walks from an operation to its region's end. Recursion follows nesting, bounded by IR_NESTING_LIMIT.
+static bool walk_from(struct scalariser *s, ir_op_id first) {
     ir_op_id next;
-    for (ir_op_id id = ir_region_get(scalarise_function(s), region)->first; id.index != 0;
-         id = next) {
+    for (ir_op_id id = first; id.index != 0; id = next) {
         const struct ir_op *op = ir_op_get(scalarise_function(s), id);
         next = op->next;
         bool is_terminator = (ir_op_get_info(op->opcode)->flags & IR_FLAG_TERMINATOR) != 0;
@@ -163,11 +162,27 @@ static bool walk_region(struct scalariser *s, ir_region_id region) {
         for (uint32_t i = 0; i < count; i++) {
             ir_region_id inner = ir_op_get(scalarise_function(s), id)->regions[i];
             TRY(!is_loop || spread_parameters(s, inner));
-            TRY(walk_region(s, inner));
+            TRY(walk_from(s, ir_region_get(scalarise_function(s), inner)->first));
         }
         TRY(spread_results(s, id));
     }
     return !s->module->has_failed;
+}
+
+static bool scalarise_body(struct scalariser *s) {
+    const struct ir_function *function = scalarise_function(s);
+    ir_op_id first = ir_region_get(function, function->body)->first;
+    // Vector parameters are taken apart where the body begins.
+    for (uint32_t i = 0; i < scalarise_function(s)->parameter_count; i++) {
+        ir_value parameter = scalarise_function(s)->parameters[i];
+        if (scalarise_is_vector(s, type_of(s, parameter))) {
+            struct ir_builder b = ir_builder_before(s->module, s->function, first);
+            TRY(scalarise_components(s, &b, parameter) != NULL);
+        }
+    }
+    TRY(walk_from(s, first));
+    pass_map_apply(&s->map, scalarise_function(s));
+    return true;
 }
 
 enum pass_status pass_scalarise(struct ir_module *module) {
@@ -178,21 +193,8 @@ enum pass_status pass_scalarise(struct ir_module *module) {
         struct scalariser s = {.module = module, .function = f, .scratch = &scratch};
         s.value_count = (uint32_t)module->functions.items[f].values.count;
         s.components = ARENA_ARRAY(&scratch, ir_value *, s.value_count);
-        ok = s.components != NULL && pass_map_init(&s.map, &scratch, &module->functions.items[f]);
-        // Vector parameters are taken apart where the body begins.
-        for (uint32_t i = 0; ok && i < module->functions.items[f].parameter_count; i++) {
-            const struct ir_function *function = &module->functions.items[f];
-            ir_value parameter = function->parameters[i];
-            if (scalarise_is_vector(&s, ir_value_type(function, parameter))) {
-                struct ir_builder b = ir_builder_before(
-                    module, f, ir_region_get(function, function->body)->first);
-                ok = scalarise_components(&s, &b, parameter) != NULL;
-            }
-        }
-        ok = ok && walk_region(&s, module->functions.items[f].body);
-        if (ok) {
-            pass_map_apply(&s.map, &module->functions.items[f]);
-        }
+        ok = s.components != NULL && pass_map_init(&s.map, &scratch, &module->functions.items[f]) &&
+            scalarise_body(&s);
         arena_finish(&scratch);
     }
     return pass_finish(module, ok);
