@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+//
+// Nothing is left when everything was released, in whatever order; and no allocation may fail in a
+// way that crashes or leaks: the same program is run with each of its allocations failing in turn.
+#include "api_helper.h"
+
+#include "base/memory.h"
+#include "base/os_clock.h"
+
+static uint64_t count_live_blocks(void) {
+    AlbaMemoryCounter counters[32];
+    size_t count = albaGetMemoryCounters(32, counters);
+    uint64_t live = 0;
+    for (size_t i = 0; i < count && i < 32; i++) {
+        live += counters[i].liveBlocks;
+    }
+    return live;
+}
+
+// The last reference may be given back by a thread of alba's, a moment later.
+static bool is_all_freed(void) {
+    for (int i = 0; i < 2000; i++) {
+        if (count_live_blocks() == 0) {
+            return true;
+        }
+        os_clock_sleep_ns(1000000);
+    }
+    AlbaMemoryCounter counters[32];
+    size_t count = albaGetMemoryCounters(32, counters);
+    for (size_t i = 0; i < count && i < 32; i++) {
+        if (counters[i].liveBlocks != 0) {
+            fprintf(stderr, "    %.*s: %llu blocks, %llu bytes\n", (int)counters[i].name.length,
+                    counters[i].name.data, (unsigned long long)counters[i].liveBlocks,
+                    (unsigned long long)counters[i].liveBytes);
+        }
+    }
+    return false;
+}
+
+static const char shader[] =
+    "@group(0) @binding(0) var<storage, read_write> data: array<u32>;\n"
+    "@compute @workgroup_size(4) fn main(@builtin(global_invocation_id) id: vec3u) {\n"
+    "    data[id.x] += 1u;\n"
+    "}\n";
+
+static void on_pipeline(WGPUCreatePipelineAsyncStatus status, WGPUComputePipeline pipeline,
+                        WGPUStringView message, void *userdata1, void *userdata2) {
+    UNUSED_PARAMETER(status);
+    UNUSED_PARAMETER(message);
+    UNUSED_PARAMETER(userdata1);
+    UNUSED_PARAMETER(userdata2);
+    if (pipeline != NULL) {
+        wgpuComputePipelineRelease(pipeline);
+    }
+}
+
+static void on_map(WGPUMapAsyncStatus status, WGPUStringView message, void *userdata1,
+                   void *userdata2) {
+    UNUSED_PARAMETER(message);
+    UNUSED_PARAMETER(userdata2);
+    *(WGPUMapAsyncStatus *)userdata1 = status;
+}
+
+#define RELEASE(Kind, handle)         \
+    do {                              \
+        if ((handle) != NULL) {       \
+            wgpu##Kind##Release(handle); \
+        }                             \
+    } while (0)
+
+// Uses one of each of what there is. Every handle may be NULL; true when all went well.
+static bool use_everything(struct api *api) {
+    WGPUShaderModule module = api_shader(api, shader);
+    WGPUComputePipeline pipeline = module != NULL ? api_pipeline(api, module, NULL) : NULL;
+    if (module != NULL) {
+        WGPUComputePipelineDescriptor descriptor = WGPU_COMPUTE_PIPELINE_DESCRIPTOR_INIT;
+        descriptor.compute.module = module;
+        WGPUCreateComputePipelineAsyncCallbackInfo info =
+            WGPU_CREATE_COMPUTE_PIPELINE_ASYNC_CALLBACK_INFO_INIT;
+        info.mode = WGPUCallbackMode_WaitAnyOnly;
+        info.callback = on_pipeline;
+        api_wait(api->instance, wgpuDeviceCreateComputePipelineAsync(api->device, &descriptor, info));
+    }
+    WGPUBuffer data = api_buffer(api, "data", 4096,
+                                 WGPUBufferUsage_Storage | WGPUBufferUsage_CopyDst | WGPUBufferUsage_CopySrc);
+    WGPUBuffer back = api_buffer(api, "back", 4096, WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst);
+    static const unsigned char bytes[4096];
+    if (data != NULL) {
+        wgpuQueueWriteBuffer(api->queue, data, 0, bytes, 64);
+        wgpuQueueWriteBuffer(api->queue, data, 0, bytes, 4096);
+    }
+    WGPUBindGroupLayout layout =
+        pipeline != NULL ? wgpuComputePipelineGetBindGroupLayout(pipeline, 0) : NULL;
+    WGPUBindGroup group = NULL;
+    if (layout != NULL && data != NULL) {
+        WGPUBindGroupEntry entry = WGPU_BIND_GROUP_ENTRY_INIT;
+        entry.buffer = data;
+        WGPUBindGroupDescriptor descriptor = WGPU_BIND_GROUP_DESCRIPTOR_INIT;
+        descriptor.layout = layout;
+        descriptor.entryCount = 1;
+        descriptor.entries = &entry;
+        group = wgpuDeviceCreateBindGroup(api->device, &descriptor);
+    }
+    WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(api->device, NULL);
+    WGPUComputePassEncoder pass =
+        encoder != NULL ? wgpuCommandEncoderBeginComputePass(encoder, NULL) : NULL;
+    if (pass != NULL) {
+        wgpuComputePassEncoderPushDebugGroup(pass, api_view("group"));
+        wgpuComputePassEncoderSetPipeline(pass, pipeline);
+        wgpuComputePassEncoderSetBindGroup(pass, 0, group, 0, NULL);
+        wgpuComputePassEncoderDispatchWorkgroups(pass, 4, 1, 1);
+        wgpuComputePassEncoderPopDebugGroup(pass);
+        wgpuComputePassEncoderEnd(pass);
+    }
+    WGPUCommandBuffer commands = NULL;
+    if (encoder != NULL) {
+        wgpuCommandEncoderCopyBufferToBuffer(encoder, data, 0, back, 0, 4096);
+        commands = wgpuCommandEncoderFinish(encoder, NULL);
+    }
+    if (commands != NULL) {
+        wgpuQueueSubmit(api->queue, 1, &commands);
+    }
+    WGPUMapAsyncStatus map_status = WGPUMapAsyncStatus_Error;
+    if (back != NULL) {
+        WGPUBufferMapCallbackInfo info = WGPU_BUFFER_MAP_CALLBACK_INFO_INIT;
+        info.mode = WGPUCallbackMode_WaitAnyOnly;
+        info.callback = on_map;
+        info.userdata1 = &map_status;
+        api_wait(api->instance, wgpuBufferMapAsync(back, WGPUMapMode_Read, 0, 4096, info));
+        if (map_status == WGPUMapAsyncStatus_Success) {
+            wgpuBufferGetConstMappedRange(back, 0, 4096);
+        }
+    }
+    RELEASE(CommandBuffer, commands);
+    RELEASE(ComputePassEncoder, pass);
+    RELEASE(CommandEncoder, encoder);
+    RELEASE(BindGroup, group);
+    RELEASE(BindGroupLayout, layout);
+    RELEASE(Buffer, data);
+    RELEASE(Buffer, back);
+    RELEASE(ComputePipeline, pipeline);
+    RELEASE(ShaderModule, module);
+    return map_status == WGPUMapAsyncStatus_Success && atomic_load(&api->error_count) == 0;
+}
+
+// The whole life of a program. True when nothing failed.
+static bool run_program(void) {
+    struct api api;
+    memset(&api, 0, sizeof(api));
+    bool ok = false;
+    api.instance = api_create_instance();
+    if (api.instance == NULL) {
+        return false;
+    }
+    api.adapter = api_request_adapter(api.instance);
+    if (api.adapter != NULL) {
+        WGPUDeviceDescriptor descriptor = WGPU_DEVICE_DESCRIPTOR_INIT;
+        descriptor.label = api_view("device");
+        api.device = api_request_device(&api, &descriptor, NULL);
+    }
+    if (api.device != NULL) {
+        api.queue = wgpuDeviceGetQueue(api.device);
+        ok = use_everything(&api);
+        wgpuQueueRelease(api.queue);
+        wgpuDeviceRelease(api.device);
+    }
+    RELEASE(Adapter, api.adapter);
+    wgpuInstanceRelease(api.instance);
+    return ok;
+}
+
+TEST(nothing_is_left) {
+    CHECK(run_program());
+    CHECK(is_all_freed());
+}
+
+TEST(order_of_release_does_not_matter) {
+    struct api api;
+    if (!api_begin(&api)) {
+        return;
+    }
+    WGPUBuffer buffer = api_buffer(&api, "b", 64, WGPUBufferUsage_CopyDst | WGPUBufferUsage_MapRead);
+    wgpuQueueWriteBuffer(api.queue, buffer, 0, "abcd", 4);
+    struct api_map_result map;
+    wgpuBufferMapAsync(buffer, WGPUMapMode_Read, 0, 64,
+                       api_map_info(&map, WGPUCallbackMode_AllowProcessEvents));
+    WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(api.device, NULL);
+    WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
+    wgpuInstanceRelease(api.instance);
+    wgpuAdapterRelease(api.adapter);
+    wgpuDeviceRelease(api.device);
+    wgpuQueueRelease(api.queue);
+    wgpuCommandEncoderRelease(encoder);
+    wgpuComputePassEncoderEnd(pass);
+    wgpuComputePassEncoderRelease(pass);
+    wgpuBufferRelease(buffer);
+    CHECK_EQ(atomic_load(&map.call_count), 1);
+    CHECK(is_all_freed());
+}
+
+TEST(unfinished_work_is_let_go) {
+    struct api api;
+    if (!api_begin(&api)) {
+        return;
+    }
+    // Submitted and never waited for; a future that nobody asks about.
+    for (int i = 0; i < 50; i++) {
+        WGPUBuffer buffer = api_buffer(&api, "b", 65536, WGPUBufferUsage_CopyDst);
+        WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(api.device, NULL);
+        wgpuCommandEncoderClearBuffer(encoder, buffer, 0, WGPU_WHOLE_SIZE);
+        WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
+        wgpuQueueSubmit(api.queue, 1, &commands);
+        if (i % 3 == 0) {
+            wgpuBufferDestroy(buffer);
+        }
+        wgpuCommandBufferRelease(commands);
+        wgpuCommandEncoderRelease(encoder);
+        wgpuBufferRelease(buffer);
+    }
+    WGPUQueueWorkDoneStatus status = (WGPUQueueWorkDoneStatus)0;
+    WGPUQueueWorkDoneCallbackInfo info = WGPU_QUEUE_WORK_DONE_CALLBACK_INFO_INIT;
+    info.mode = WGPUCallbackMode_WaitAnyOnly;
+    info.callback = api_on_done;
+    info.userdata1 = &status;
+    wgpuQueueOnSubmittedWorkDone(api.queue, info);
+    api_end(&api);
+    CHECK_EQ(status, WGPUQueueWorkDoneStatus_CallbackCancelled);
+    CHECK(is_all_freed());
+}
+
+// How many allocations the program makes: found by the first of the sticky runs that succeeds.
+static int64_t allocation_count;
+
+TEST(all_later_allocations_may_fail_too) {
+    bool ok = false;
+    for (int64_t countdown = 0; !ok && countdown < 100000; countdown += 1 + countdown / 16) {
+        memory_fail_after(countdown, true);
+        ok = run_program();
+        memory_fail_after(-1, false);
+        allocation_count = countdown;
+        if (!CHECK(is_all_freed())) {
+            fprintf(stderr, "    after the failure of allocation %lld and all later ones\n",
+                    (long long)countdown);
+            return;
+        }
+    }
+    CHECK(ok);                     // with enough memory it works
+    CHECK(allocation_count > 100); // and there was something to fail
+}
+
+TEST(each_allocation_may_fail) {
+    int64_t failed_count = 0;
+    for (int64_t countdown = 0; countdown < allocation_count; countdown++) {
+        memory_fail_after(countdown, false);
+        failed_count += !run_program();
+        memory_fail_after(-1, false);
+        if (!CHECK(is_all_freed())) {
+            fprintf(stderr, "    after the failure of allocation %lld\n", (long long)countdown);
+            return;
+        }
+    }
+    CHECK(failed_count > allocation_count / 2); // a few can be done without: labels, for one
+}
+
+CHECK_MAIN(nothing_is_left, order_of_release_does_not_matter, unfinished_work_is_let_go,
+           all_later_allocations_may_fail_too, each_allocation_may_fail)

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+//
+// One device used from several threads at once: objects made, written, copied, mapped and released; labels set while
+// others read them; error scopes that stay apart; waits on each other's futures.
+#include "api_helper.h"
+
+#include "base/os_thread.h"
+
+#define THREAD_COUNT 4
+#define ROUND_COUNT 40
+
+struct job {
+    struct api *api;
+    int number;
+    WGPUBuffer shared;
+    atomic_int *failures;
+};
+
+static void on_done(WGPUQueueWorkDoneStatus status, WGPUStringView message, void *userdata1,
+                    void *userdata2) {
+    UNUSED_PARAMETER(status);
+    UNUSED_PARAMETER(message);
+    UNUSED_PARAMETER(userdata2);
+    atomic_fetch_add((atomic_int *)userdata1, 1);
+}
+
+static void expect(struct job *job, bool ok, int line) {
+    if (!ok) {
+        fprintf(stderr, "test_thread.c:%d: thread %d failed\n", line, job->number);
+        atomic_fetch_add(job->failures, 1);
+    }
+}
+
+static void use_buffers(struct job *job, uint32_t round) {
+    struct api *api = job->api;
+    uint32_t words[64];
+    for (uint32_t i = 0; i < 64; i++) {
+        words[i] = (uint32_t)job->number * 1000u + round + i;
+    }
+    WGPUBuffer source = api_buffer(api, "source", 256, WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst);
+    WGPUBuffer target = api_buffer(api, "target", 256, WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst);
+    wgpuQueueWriteBuffer(api->queue, source, 0, words, 256);
+    WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(api->device, NULL);
+    wgpuCommandEncoderCopyBufferToBuffer(encoder, source, 0, target, 0, 256);
+    wgpuCommandEncoderClearBuffer(encoder, job->shared, 0, 64);
+    WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
+    wgpuQueueSubmit(api->queue, 1, &commands);
+    wgpuCommandBufferRelease(commands);
+    wgpuCommandEncoderRelease(encoder);
+    expect(job, api_map(api, target, WGPUMapMode_Read, 0, 256) == WGPUMapAsyncStatus_Success,
+           __LINE__);
+    const uint32_t *result = wgpuBufferGetConstMappedRange(target, 0, 256);
+    expect(job, result != NULL && memcmp(result, words, 256) == 0, __LINE__);
+    wgpuBufferRelease(source);
+    wgpuBufferRelease(target);
+}
+
+static void run_job(void *user) {
+    struct job *job = user;
+    struct api *api = job->api;
+    char label[32];
+    for (uint32_t round = 0; round < ROUND_COUNT; round++) {
+        snprintf(label, sizeof(label), "round %u of %d", round, job->number);
+        wgpuBufferSetLabel(job->shared, api_view(label));
+        use_buffers(job, round);
+        // Only this thread's error is in this thread's scope.
+        wgpuDevicePushErrorScope(api->device, WGPUErrorFilter_Validation);
+        snprintf(label, sizeof(label), "wrong %d", job->number);
+        if (round % 2 == 0) {
+            wgpuBufferRelease(api_buffer(api, label, 4, 0));
+        } else {
+            wgpuQueueWriteBuffer(api->queue, job->shared, 2, label, 4); // names the shared label
+        }
+        struct api_scope_result scope = api_pop_scope(api);
+        expect(job, scope.type == WGPUErrorType_Validation, __LINE__);
+        expect(job, round % 2 != 0 || strstr(scope.message, label) != NULL, __LINE__);
+        // A future of each kind of mode; all of them come in the end.
+        static const WGPUCallbackMode modes[] = {WGPUCallbackMode_WaitAnyOnly,
+                                                 WGPUCallbackMode_AllowProcessEvents,
+                                                 WGPUCallbackMode_AllowSpontaneous};
+        atomic_int count;
+        atomic_init(&count, 0);
+        WGPUQueueWorkDoneCallbackInfo info = WGPU_QUEUE_WORK_DONE_CALLBACK_INFO_INIT;
+        info.mode = modes[round % 3];
+        info.callback = on_done;
+        info.userdata1 = &count;
+        WGPUFuture future = wgpuQueueOnSubmittedWorkDone(api->queue, info);
+        wgpuInstanceProcessEvents(api->instance);
+        expect(job, api_wait(api->instance, future) == WGPUWaitStatus_Success, __LINE__);
+        while (atomic_load(&count) == 0) {
+            os_thread_yield(); // another thread may have taken it, and be about to call
+        }
+    }
+}
+
+TEST(one_device_serves_many_threads) {
+    struct api api;
+    struct os_thread threads[THREAD_COUNT];
+    struct job jobs[THREAD_COUNT];
+    atomic_int failures;
+    atomic_init(&failures, 0);
+    if (!api_begin(&api)) {
+        return;
+    }
+    WGPUBuffer shared = api_buffer(&api, "shared", 64, WGPUBufferUsage_CopyDst);
+    for (int i = 0; i < THREAD_COUNT; i++) {
+        jobs[i] = (struct job){&api, i, shared, &failures};
+        CHECK(os_thread_create(&threads[i], run_job, &jobs[i], "test"));
+    }
+    for (int i = 0; i < THREAD_COUNT; i++) {
+        os_thread_join(&threads[i]);
+    }
+    CHECK_EQ(atomic_load(&failures), 0);
+    CHECK_EQ(atomic_load(&api.error_count), 0);
+    wgpuBufferRelease(shared);
+    api_end(&api);
+}
+
+static void run_until_lost(void *user) {
+    struct job *job = user;
+    struct api *api = job->api;
+    static const unsigned char bytes[2048];
+    while (atomic_load(&api->lost_count) == 0) {
+        WGPUBuffer buffer = api_buffer(api, "b", 2048, WGPUBufferUsage_CopyDst | WGPUBufferUsage_MapRead);
+        if (buffer == NULL) {
+            continue;
+        }
+        wgpuQueueWriteBuffer(api->queue, buffer, 0, bytes, sizeof(bytes));
+        WGPUMapAsyncStatus status = api_map(api, buffer, WGPUMapMode_Read, 0, 2048);
+        expect(job, status == WGPUMapAsyncStatus_Success || status == WGPUMapAsyncStatus_Aborted ||
+                        status == WGPUMapAsyncStatus_Error, __LINE__);
+        wgpuBufferRelease(buffer);
+    }
+}
+
+TEST(a_device_may_be_destroyed_under_way) {
+    struct api api;
+    struct os_thread threads[THREAD_COUNT];
+    struct job jobs[THREAD_COUNT];
+    atomic_int failures;
+    atomic_init(&failures, 0);
+    if (!api_begin(&api)) {
+        return;
+    }
+    for (int i = 0; i < THREAD_COUNT; i++) {
+        jobs[i] = (struct job){&api, i, NULL, &failures};
+        CHECK(os_thread_create(&threads[i], run_until_lost, &jobs[i], "test"));
+    }
+    for (int i = 0; i < 20; i++) {
+        api_finish_queue(&api);
+    }
+    wgpuDeviceDestroy(api.device);
+    for (int i = 0; i < THREAD_COUNT; i++) {
+        os_thread_join(&threads[i]);
+    }
+    CHECK_EQ(atomic_load(&api.lost_count), 1);
+    CHECK_EQ(atomic_load(&failures), 0);
+    api_end(&api);
+}
+
+CHECK_MAIN(one_device_serves_many_threads, a_device_may_be_destroyed_under_way)
