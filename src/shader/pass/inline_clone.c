@@ -175,35 +175,103 @@ static bool clone_control(struct cloner *c, struct ir_builder *b, ir_op_id id,
     return true;
 }
 
+static bool clone_op(
+    struct cloner *c, struct ir_builder *b, ir_op_id id, enum return_path path, ir_op_id target) {
+    const struct ir_op *op = ir_op_get(source_of(c), id);
+    b->span = op->span;
+    if (op->opcode == IR_RETURN) {
+        return clone_return(c, b, op, path, target);
+    }
+    if (op->region_count != 0) {
+        return clone_control(c, b, id, path, target);
+    }
+    ir_value *operands = map_operands(c, b, op);
+    type_id *types = result_types(c, op);
+    TRY(operands != NULL && types != NULL);
+    ir_value first = ir_builder_op(
+        b, op->opcode, operands, op->operand_count, types, op->result_count, op->data);
+    map_results(c, op, first);
+    return !c->module->has_failed;
+}
+
 // Recursion follows nesting, which the caller of inline_call has bounded.
 static bool clone_region(struct cloner *c, ir_region_id region, struct ir_builder *b,
     enum return_path path, ir_op_id target) {
-    ir_op_id next;
-    for (ir_op_id id = ir_region_get(source_of(c), region)->first; id.index != 0; id = next) {
-        const struct ir_op *op = ir_op_get(source_of(c), id);
-        next = op->next;
-        b->span = op->span;
-        if (op->opcode == IR_RETURN) {
-            TRY(clone_return(c, b, op, path, target));
-            continue;
-        }
-        if (op->region_count != 0) {
-            TRY(clone_control(c, b, id, path, target));
-            continue;
-        }
-        ir_value *operands = map_operands(c, b, op);
-        type_id *types = result_types(c, op);
-        if (operands == NULL || types == NULL) {
-            return false;
-        }
-        ir_value first = ir_builder_op(
-            b, op->opcode, operands, op->operand_count, types, op->result_count, op->data);
-        map_results(c, op, first);
-        if (c->module->has_failed) {
-            return false;
-        }
+    for (ir_op_id id = ir_region_get(source_of(c), region)->first; id.index != 0;
+         id = ir_op_get(source_of(c), id)->next) {
+        TRY(clone_op(c, b, id, path, target));
     }
     return true;
+}
+
+// ---------------------------------------------------------------- early returns as nested branches
+
+static bool is_falling_through(const struct cloner *c, ir_region_id region) {
+    ir_op_id last = ir_region_get(source_of(c), region)->last;
+    return ir_op_get(source_of(c), last)->opcode == IR_EXIT_IF;
+}
+
+// Every return stands in branches of which at most one goes on, so that what follows has one place.
+static bool can_nest(const struct cloner *c, ir_region_id region, uint32_t *count) {
+    for (ir_op_id id = ir_region_get(source_of(c), region)->first; id.index != 0;
+         id = ir_op_get(source_of(c), id)->next) {
+        const struct ir_op *op = ir_op_get(source_of(c), id);
+        if (!c->has_return[id.index]) {
+            continue;
+        }
+        if (op->opcode != IR_IF || op->result_count != 0 || ++*count > INLINE_NEST_LIMIT ||
+            (is_falling_through(c, op->regions[0]) && is_falling_through(c, op->regions[1]))) {
+            return false;
+        }
+        TRY(can_nest(c, op->regions[0], count));
+        TRY(can_nest(c, op->regions[1], count));
+    }
+    return true;
+}
+
+// What follows the branch around, and what follows that.
+struct continuation {
+    ir_op_id next;
+    const struct continuation *outer;
+};
+
+// Clones from an operation to the body's end. Inside a branch the end is its exit_if. Recursion: once an
+// early return, at most INLINE_NEST_LIMIT deep.
+static bool clone_nested(struct cloner *c, struct ir_builder *b, ir_op_id id,
+    const struct continuation *outer, bool is_inside) {
+    while (id.index != 0) {
+        const struct ir_op *op = ir_op_get(source_of(c), id);
+        if (op->opcode == IR_EXIT_IF) {
+            id = outer->next;
+            outer = outer->outer;
+            continue;
+        }
+        if (op->opcode == IR_RETURN && op->operand_count != 0) {
+            b->span = op->span;
+            ir_builder_store(b, c->result_var, map_value(c, b, op->operands[0]));
+        }
+        if (op->opcode == IR_RETURN || op->opcode == IR_UNREACHABLE) {
+            break;
+        }
+        if (!c->has_return[id.index]) {
+            TRY(clone_op(c, b, id, PATH_END, id));
+            id = op->next;
+            continue;
+        }
+        b->span = op->span;
+        ir_op_id branch = ir_builder_if(b, map_value(c, b, op->operands[0]), NULL, 0);
+        struct continuation rest = {op->next, outer};
+        for (uint32_t i = 0; i < 2 && !c->module->has_failed; i++) {
+            struct ir_builder in = ir_builder_in(b, branch, i);
+            ir_op_id first = ir_region_get(source_of(c), op->regions[i])->first;
+            TRY(clone_nested(c, &in, first, &rest, true));
+        }
+        break;
+    }
+    if (is_inside) {
+        ir_builder_terminate(b, IR_EXIT_IF, NULL, 0);
+    }
+    return !c->module->has_failed;
 }
 
 // Marks the control operations that hold a return; true when the only return is the body's end.
@@ -235,9 +303,17 @@ static bool find_returns(struct cloner *c, bool *out_is_single) {
     return true;
 }
 
-static bool clone_wrapped(struct cloner *c, struct ir_builder *b, type_id return_type) {
-    if (return_type.index != TYPE_VOID) {
+static bool clone_with_returns(struct cloner *c, struct ir_builder *b, type_id return_type) {
+    uint32_t count = 0;
+    bool has_value = return_type.index != TYPE_VOID;
+    if (has_value) {
         c->result_var = ir_builder_var(b, return_type, (struct text){"", 0});
+    }
+    if (can_nest(c, source_of(c)->body, &count)) {
+        ir_op_id first = ir_region_get(source_of(c), source_of(c)->body)->first;
+        TRY(clone_nested(c, b, first, NULL, false));
+        c->result = has_value ? ir_builder_load(b, c->result_var) : (ir_value){0};
+        return true;
     }
     c->flag_var = ir_builder_var(b, type_scalar(TYPE_BOOL), (struct text){"", 0});
     ir_builder_store(b, c->flag_var, ir_builder_bool(b, false));
@@ -248,7 +324,7 @@ static bool clone_wrapped(struct cloner *c, struct ir_builder *b, type_id return
     }
     struct ir_builder in = ir_builder_in(b, wrapper, 0);
     TRY(clone_region(c, source_of(c)->body, &in, PATH_SWITCH, wrapper));
-    if (return_type.index != TYPE_VOID) {
+    if (has_value) {
         c->result = ir_builder_load(b, c->result_var);
     }
     return true;
@@ -274,7 +350,7 @@ bool inline_call(struct ir_module *module, uint32_t caller, ir_op_id call, struc
     if (is_single) {
         TRY(clone_region(&c, source_of(&c)->body, &b, PATH_END, call));
     } else {
-        TRY(clone_wrapped(&c, &b, return_type));
+        TRY(clone_with_returns(&c, &b, return_type));
     }
     if (module->has_failed) {
         return false;

@@ -8,7 +8,7 @@
 
 // ---------------------------------------------------------------- common subexpressions
 
-static bool is_read_only_load(const struct simplifier *s, const struct ir_op *op) {
+bool simplify_is_read_only_load(const struct simplifier *s, const struct ir_op *op) {
     if (op->opcode != IR_LOAD) {
         return false;
     }
@@ -32,7 +32,7 @@ static bool is_read_only_load(const struct simplifier *s, const struct ir_op *op
 
 static bool is_mergeable(const struct simplifier *s, const struct ir_op *op) {
     bool is_pure = (ir_op_get_info(op->opcode)->flags & IR_FLAG_PURE) != 0;
-    return op->result_count == 1 && op->region_count == 0 && (is_pure || is_read_only_load(s, op));
+    return op->result_count == 1 && op->region_count == 0 && (is_pure || simplify_is_read_only_load(s, op));
 }
 
 static uint32_t hash_op(const struct simplifier *s, const struct ir_op *op) {
@@ -97,7 +97,31 @@ static void resolve_operands(struct simplifier *s, ir_op_id id) {
     }
 }
 
-static void walk_plain(struct simplifier *s, ir_op_id id) {
+// An input's component, taken out where the input is loaded, so that all branches share one value.
+static ir_value share_input(struct simplifier *s, ir_op_id id) {
+    struct ir_function *function = simplify_function(s);
+    const struct ir_op *op = ir_op_get(function, id);
+    const struct ir_op *input =
+        op->opcode == IR_EXTRACT ? pass_definition(function, op->operands[0]) : NULL;
+    if (input == NULL || input->opcode != IR_LOAD_INPUT) {
+        return (ir_value){0};
+    }
+    for (uint32_t i = 0; i < s->input_count; i++) {
+        if (s->inputs[i].vector.index == op->operands[0].index &&
+            s->inputs[i].component == op->data.index) {
+            return s->inputs[i].result;
+        }
+    }
+    if (s->input_count < SIMPLIFY_INPUT_LIMIT) {
+        s->inputs[s->input_count].vector = op->operands[0];
+        s->inputs[s->input_count].component = op->data.index;
+        s->inputs[s->input_count++].result = op->first_result;
+        ir_op_move_before(function, id, input->next);
+    }
+    return (ir_value){0};
+}
+
+static void walk_plain(struct simplifier *s, ir_op_id id, ir_region_id region) {
     ir_value result = ir_op_get(simplify_function(s), id)->first_result;
     if (ir_op_get(simplify_function(s), id)->result_count != 1) {
         return;
@@ -107,6 +131,9 @@ static void walk_plain(struct simplifier *s, ir_op_id id) {
         value = simplify_algebra(s, id);
     }
     if (value.index == 0) {
+        value = share_input(s, id);
+    }
+    if (value.index == 0 && ir_op_get(simplify_function(s), id)->parent.index == region.index) {
         value = find_equal(s, id);
     }
     if (value.index != 0 && result.index < s->map.count) {
@@ -174,7 +201,7 @@ static bool walk_region(struct simplifier *s, ir_region_id region) {
             id = next;
         } else {
             ir_op_id next = ir_op_get(simplify_function(s), id)->next;
-            walk_plain(s, id);
+            walk_plain(s, id, region);
             id = next;
         }
         if (s->module->has_failed) {

@@ -112,8 +112,29 @@ ir_op_id simplify_constant_branch(struct simplifier *s, ir_op_id id, bool *out_i
 
 // ---------------------------------------------------------------- selects
 
+// A load, or the access for it, of memory that nobody writes, at a place that no value decides.
+static bool is_fixed_load(const struct simplifier *s, const struct ir_op *op) {
+    const struct ir_function *function = simplify_function(s);
+    if (op->opcode == IR_LOAD) {
+        const struct ir_op *pointer = pass_definition(function, op->operands[0]);
+        return simplify_is_read_only_load(s, op) && pointer != NULL &&
+            (pointer->opcode == IR_VARIABLE || is_fixed_load(s, pointer));
+    }
+    if (op->opcode != IR_ACCESS) {
+        return false;
+    }
+    for (uint32_t i = 1; i < op->operand_count; i++) {
+        if (ir_value_get(function, op->operands[i])->kind != IR_VALUE_CONSTANT) {
+            return false;
+        }
+    }
+    const struct ir_op *base = pass_definition(function, op->operands[0]);
+    return base != NULL && (base->opcode == IR_VARIABLE || is_fixed_load(s, base));
+}
+
 // The work of a region that is pure and ends in exit_if; UINT32_MAX for any other.
-static uint32_t pure_cost(const struct ir_function *function, ir_region_id region) {
+static uint32_t pure_cost(const struct simplifier *s, ir_region_id region) {
+    const struct ir_function *function = simplify_function(s);
     uint32_t cost = 0;
     for (ir_op_id id = ir_region_get(function, region)->first; id.index != 0;
          id = ir_op_get(function, id)->next) {
@@ -122,7 +143,8 @@ static uint32_t pure_cost(const struct ir_function *function, ir_region_id regio
             return cost;
         }
         uint32_t flags = ir_op_get_info(op->opcode)->flags;
-        if ((flags & IR_FLAG_PURE) == 0 || op->opcode == IR_ACCESS || cost > SELECT_COST_LIMIT) {
+        bool is_free = (flags & IR_FLAG_PURE) != 0 && op->opcode != IR_ACCESS;
+        if (!(is_free || is_fixed_load(s, op)) || cost > SELECT_COST_LIMIT) {
             return UINT32_MAX;
         }
         bool is_slow = op->opcode == IR_DIV_F || op->opcode == IR_SQRT || op->opcode == IR_DIV_S ||
@@ -138,8 +160,8 @@ bool simplify_after_regions(struct simplifier *s, ir_op_id id, bool *out_is_gone
     if (op.opcode != IR_IF) {
         return true;
     }
-    uint32_t yes_cost = pure_cost(function, op.regions[0]);
-    uint32_t no_cost = pure_cost(function, op.regions[1]);
+    uint32_t yes_cost = pure_cost(s, op.regions[0]);
+    uint32_t no_cost = pure_cost(s, op.regions[1]);
     if (yes_cost == UINT32_MAX || no_cost == UINT32_MAX ||
         (uint64_t)yes_cost + no_cost > SELECT_COST_LIMIT) {
         return true;

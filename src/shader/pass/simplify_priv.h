@@ -5,6 +5,8 @@
 
 #include "shader/pass/pass_priv.h"
 
+#define SIMPLIFY_INPUT_LIMIT 32u
+
 struct simplifier {
     struct ir_module *module;
     uint32_t function;
@@ -17,8 +19,18 @@ struct simplifier {
     uint32_t *scope_stack;  // buckets in the order in which they were filled
     uint32_t scope_count;
     uint32_t op_count;      // operations that chain and scope_stack have room for
+    // Components of inputs, each taken out once, next to the input, for the whole function.
+    struct {
+        ir_value vector;
+        uint32_t component;
+        ir_value result;
+    } inputs[SIMPLIFY_INPUT_LIMIT];
+    uint32_t input_count;
     bool has_changed;
 };
+
+// simplify.c: a load of memory that nobody writes while the program runs.
+bool simplify_is_read_only_load(const struct simplifier *s, const struct ir_op *op);
 
 static inline struct ir_function *simplify_function(const struct simplifier *s) {
     return &s->module->functions.items[s->function];
