@@ -183,7 +183,7 @@ static void check_selectors(struct checker *checker, struct ast_statement *state
                 continue;
             }
             if (selector->stage != EVALUATION_CONST) {
-                check_report_not_const(checker, selector, "a case selector");
+                check_report_stage(checker, selector, EVALUATION_CONST, "a case selector");
                 continue;
             }
             if (check_convert_or_report(checker, selector, type, "the switch's selector") &&

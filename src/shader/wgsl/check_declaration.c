@@ -57,7 +57,8 @@ static void check_const(struct checker *checker, struct ast_declaration *declara
     if (initializer->type.index != 0 && initializer->stage != EVALUATION_CONST) {
         char *what = text_format(checker->arena, "the value of the const '%.*s'",
                                  TEXT_ARGS(declaration->name->text));
-        check_report_not_const(checker, initializer, what != NULL ? what : "the value of a const");
+        check_report_stage(checker, initializer, EVALUATION_CONST,
+                           what != NULL ? what : "the value of a const");
         return;
     }
     if (type.index != 0 && !type_is_constructible(checker->types, type)) {
@@ -128,7 +129,8 @@ static void check_override(struct checker *checker, struct ast_declaration *decl
         initializer->stage == EVALUATION_RUNTIME) {
         char *what = text_format(checker->arena, "the default of the override '%.*s'",
                                  TEXT_ARGS(declaration->name->text));
-        check_report_not_const(checker, initializer, what != NULL ? what : "an override's default");
+        check_report_stage(checker, initializer, EVALUATION_OVERRIDE,
+                           what != NULL ? what : "an override's default");
     }
     if (type.index == 0) {
         return;
@@ -167,7 +169,8 @@ static void check_const_assert(struct checker *checker, struct ast_declaration *
         return;
     }
     if (condition->stage != EVALUATION_CONST) {
-        check_report_not_const(checker, condition, "the condition of a const_assert");
+        check_report_stage(checker, condition, EVALUATION_CONST,
+                           "the condition of a const_assert");
         return;
     }
     if (type_kind_of(checker->types, condition->type) != TYPE_BOOL) {

@@ -355,21 +355,20 @@ static const struct ast_expression *find_cause(const struct ast_expression *expr
     return expression;
 }
 
-void check_report_not_const(struct checker *checker, const struct ast_expression *expression,
-                            const char *what) {
-    bool is_runtime = expression->stage == EVALUATION_RUNTIME;
+void check_report_stage(struct checker *checker, const struct ast_expression *expression,
+                        enum evaluation_stage required, const char *what) {
+    bool is_const = required == EVALUATION_CONST;
     struct diagnostic *diagnostic = diagnostic_error(
-        checker->diagnostics, is_runtime ? DIAGNOSTIC_NOT_OVERRIDE : DIAGNOSTIC_NOT_CONST,
+        checker->diagnostics, is_const ? DIAGNOSTIC_NOT_CONST : DIAGNOSTIC_NOT_OVERRIDE,
         expression->span, "%s must be known when the %s is created", what,
-        is_runtime ? "pipeline" : "shader");
-    const struct ast_expression *cause =
-        find_cause(expression, is_runtime ? EVALUATION_OVERRIDE : EVALUATION_CONST);
+        is_const ? "shader" : "pipeline");
+    const struct ast_expression *cause = find_cause(expression, required);
     if (cause == NULL) {
         return;
     }
     if (cause->kind == EXPRESSION_IDENTIFIER) {
-        diagnostic_note(checker->diagnostics, diagnostic, cause->span,
-                        "'%.*s' is known only %s", TEXT_ARGS(cause->identifier.name->text),
+        diagnostic_note(checker->diagnostics, diagnostic, cause->span, "'%.*s' is known only %s",
+                        TEXT_ARGS(cause->identifier.name->text),
                         cause->stage == EVALUATION_RUNTIME ? "when the shader runs"
                                                            : "when the pipeline is created");
     } else if (cause->kind == EXPRESSION_CALL) {
@@ -384,7 +383,7 @@ bool check_const_integer(struct checker *checker, struct ast_expression *express
         return false;
     }
     if (expression->stage != EVALUATION_CONST) {
-        check_report_not_const(checker, expression, what);
+        check_report_stage(checker, expression, EVALUATION_CONST, what);
         return false;
     }
     if (!type_is_integer_scalar(checker->types, check_value_type(checker, expression))) {

@@ -93,7 +93,7 @@ static bool check_dimension(struct checker *checker, struct ast_expression *expr
         return false;
     }
     if (expression->stage == EVALUATION_RUNTIME) {
-        check_report_not_const(checker, expression, "a workgroup size");
+        check_report_stage(checker, expression, EVALUATION_OVERRIDE, "a workgroup size");
         return false;
     }
     return true;

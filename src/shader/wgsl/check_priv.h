@@ -185,9 +185,9 @@ void check_set_span(struct checker *checker, struct source_span span); // of eva
 // A const-expression of i32 or u32 (or abstract, converted to i32), not negative: attributes.
 bool check_const_integer(struct checker *checker, struct ast_expression *expression,
                          const char *what, int64_t *out_value);
-// NOT_CONST with the reason found in the expression.
-void check_report_not_const(struct checker *checker, const struct ast_expression *expression,
-                            const char *what);
+// NOT_CONST or NOT_OVERRIDE, by what is required, with the reason found in the expression.
+void check_report_stage(struct checker *checker, const struct ast_expression *expression,
+                        enum evaluation_stage required, const char *what);
 
 // ---- check_operator.c --------------------------------------------------------------------------
 void check_unary(struct checker *checker, struct ast_expression *expression);

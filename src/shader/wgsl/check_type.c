@@ -189,7 +189,7 @@ static type_id make_array(struct checker *checker, struct ast_expression *expres
         return none();
     }
     if (count->stage == EVALUATION_RUNTIME) {
-        check_report_not_const(checker, count, "an element count");
+        check_report_stage(checker, count, EVALUATION_OVERRIDE, "an element count");
         return none();
     }
     if (count->stage == EVALUATION_OVERRIDE) {

@@ -311,7 +311,8 @@ static void check_initializer_place(struct checker *checker, struct ast_declarat
     }
     if (declaration->space == SPACE_PRIVATE && initializer->type.index != 0 &&
         initializer->stage == EVALUATION_RUNTIME) {
-        check_report_not_const(checker, initializer, "the initial value of a private variable");
+        check_report_stage(checker, initializer, EVALUATION_OVERRIDE,
+                           "the initial value of a private variable");
     }
 }
 

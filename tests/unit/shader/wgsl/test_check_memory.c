@@ -49,7 +49,7 @@ TEST(initializers) {
         {"const a = 1; override b: i32; override c = a + b;", "override b: i32; const c = b;", "not-const-expression", "b"},
         {NULL, "override b;", "missing-type", "b"},
         {NULL, "override b: vec2f;", "store-type", "b"},
-        {"fn f(a: i32) { let b = a; const c = 1; }", "fn f(a: i32) { const b = a; }", "not-override-expression", "a"},
+        {"fn f(a: i32) { let b = a; const c = 1; }", "fn f(a: i32) { const b = a; }", "not-const-expression", "a"},
         {"@id(0) override a = 1; @id(65535) override b = 2; override c = 3;", "@id(1) override a = 1; @id(1) override b = 2;", "override-id", "b"},
         {NULL, "@id(65536) override a = 1;", "attribute-value", "65536"},
         {NULL, "@id(-1) override a = 1;", "attribute-value", "-1"});
