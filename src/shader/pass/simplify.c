@@ -121,6 +121,44 @@ static ir_value share_input(struct simplifier *s, ir_op_id id) {
     return (ir_value){0};
 }
 
+// Computed from constants, lengths of bindings and memory that nobody writes, at places that nothing
+// decides: may stand anywhere in the function.
+static bool is_fixed_op(const struct simplifier *s, const struct ir_op *op) {
+    bool is_pure = (ir_op_get_info(op->opcode)->flags & IR_FLAG_PURE) != 0;
+    if (op->opcode == IR_LOAD_INPUT || !(is_pure || simplify_is_read_only_load(s, op))) {
+        return false;
+    }
+    for (uint32_t i = 0; i < op->operand_count; i++) {
+        ir_value operand = op->operands[i];
+        bool is_constant =
+            ir_value_get(simplify_function(s), operand)->kind == IR_VALUE_CONSTANT;
+        if (!is_constant && (operand.index >= s->map.count || !s->is_fixed[operand.index])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// A fixed operation of a loop's body goes before the loop, and out of the loops around it.
+static void hoist_fixed(struct simplifier *s, ir_op_id id) {
+    struct ir_function *function = simplify_function(s);
+    const struct ir_op *op = ir_op_get(function, id);
+    if (op->first_result.index >= s->map.count || !is_fixed_op(s, op)) {
+        return;
+    }
+    s->is_fixed[op->first_result.index] = 1;
+    ir_op_id owner = ir_region_get(function, op->parent)->owner;
+    ir_op_id loop = {0};
+    while (owner.index != 0 && ir_op_get(function, owner)->opcode == IR_LOOP) {
+        loop = owner;
+        owner = ir_region_get(function, ir_op_get(function, loop)->parent)->owner;
+    }
+    if (loop.index != 0) {
+        ir_op_move_before(function, id, loop);
+        s->has_changed = true;
+    }
+}
+
 static void walk_plain(struct simplifier *s, ir_op_id id, ir_region_id region) {
     ir_value result = ir_op_get(simplify_function(s), id)->first_result;
     if (ir_op_get(simplify_function(s), id)->result_count != 1) {
@@ -135,6 +173,9 @@ static void walk_plain(struct simplifier *s, ir_op_id id, ir_region_id region) {
     }
     if (value.index == 0 && ir_op_get(simplify_function(s), id)->parent.index == region.index) {
         value = find_equal(s, id);
+    }
+    if (value.index == 0) {
+        hoist_fixed(s, id);
     }
     if (value.index != 0 && result.index < s->map.count) {
         pass_map_set(&s->map, result, value);
@@ -225,7 +266,8 @@ static bool simplify_once(struct ir_module *module, uint32_t index, bool *out_ch
     s.buckets = ARENA_ARRAY(&scratch, uint32_t, buckets);
     s.chain = ARENA_ARRAY(&scratch, uint32_t, s.op_count);
     s.scope_stack = ARENA_ARRAY(&scratch, uint32_t, s.op_count);
-    bool ok = s.buckets != NULL && s.chain != NULL && s.scope_stack != NULL &&
+    s.is_fixed = ARENA_ARRAY(&scratch, uint8_t, function->values.count);
+    bool ok = s.is_fixed != NULL && s.buckets != NULL && s.chain != NULL && s.scope_stack != NULL &&
         pass_map_init(&s.map, &scratch, function) && walk_region(&s, function->body);
     if (ok) {
         pass_map_apply(&s.map, &module->functions.items[index]);

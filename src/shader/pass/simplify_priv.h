@@ -19,6 +19,7 @@ struct simplifier {
     uint32_t *scope_stack;  // buckets in the order in which they were filled
     uint32_t scope_count;
     uint32_t op_count;      // operations that chain and scope_stack have room for
+    uint8_t *is_fixed; // by value: the same wherever it is computed in the function, and uniform
     // Components of inputs, each taken out once, next to the input, for the whole function.
     struct {
         ir_value vector;
