@@ -49,14 +49,15 @@ static LLVMValueRef divide(struct emit *e, enum ir_opcode opcode, LLVMValueRef a
     bool is_quotient = opcode == IR_DIV_S || opcode == IR_DIV_U;
     LLVMBuilderRef builder = e->builder;
     LLVMValueRef one = integer(e, a, 1), zero = integer(e, a, 0);
-    a = LLVMIsConstant(a) ? a : LLVMBuildFreeze(builder, a, "");
+    // An inactive lane may hold anything; what is tested must be what divides. Freezing is kept to
+    // where it matters: instcombine pays for it by the length of the block.
     b = LLVMIsConstant(b) ? b : LLVMBuildFreeze(builder, b, "");
     LLVMValueRef bad = LLVMBuildICmp(builder, LLVMIntEQ, b, zero, "");
-    if (is_signed) {
+    LLVMValueRef minus = LLVMBuildICmp(builder, LLVMIntEQ, b, integer(e, a, 0xffffffffu), "");
+    if (is_signed && !(LLVMIsConstant(minus) && LLVMIsNull(minus))) {
         // a / 1 wraps to what WGSL wants of the least number / -1.
+        a = LLVMIsConstant(a) ? a : LLVMBuildFreeze(builder, a, "");
         LLVMValueRef least = LLVMBuildICmp(builder, LLVMIntEQ, a, integer(e, a, 0x80000000u), "");
-        LLVMValueRef minus =
-            LLVMBuildICmp(builder, LLVMIntEQ, b, integer(e, a, 0xffffffffu), "");
         bad = LLVMBuildOr(builder, bad, LLVMBuildAnd(builder, least, minus, ""), "");
     }
     LLVMValueRef divisor = jit_select(e, bad, one, b);

@@ -159,14 +159,36 @@ void jit_target_attributes(struct emit *emit, LLVMValueRef function) {
     add_enum_attribute(emit, function, "nounwind");
 }
 
+// Instcombine numbers a block's instructions anew for each `freeze` that it moves: quadratic in the
+// block's length.
+#define LONGEST_COMBINED_BLOCK 16384u
+
+static bool has_long_block(LLVMModuleRef module) {
+    for (LLVMValueRef function = LLVMGetFirstFunction(module); function != NULL;
+         function = LLVMGetNextFunction(function)) {
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+             block = LLVMGetNextBasicBlock(block)) {
+            uint32_t count = 0;
+            for (LLVMValueRef instruction = LLVMGetFirstInstruction(block); instruction != NULL;
+                 instruction = LLVMGetNextInstruction(instruction)) {
+                if (++count > LONGEST_COMBINED_BLOCK) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
 bool jit_optimise(LLVMModuleRef module, LLVMTargetMachineRef machine, struct text_buffer *error) {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     // Measured against O1 to O3: the best exchange of compile time for speed.
-    LLVMErrorRef problem = LLVMRunPasses(
-        module,
-        "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
-        "loop-mssa(licm),early-cse,instcombine<no-verify-fixpoint>,simplifycfg)",
-        machine, options);
+    const char *passes =
+        has_long_block(module)
+            ? "function(sroa,early-cse<memssa>,simplifycfg,loop-mssa(licm),early-cse)"
+            : "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
+              "loop-mssa(licm),early-cse,instcombine<no-verify-fixpoint>,simplifycfg)";
+    LLVMErrorRef problem = LLVMRunPasses(module, passes, machine, options);
     LLVMDisposePassBuilderOptions(options);
     if (problem != NULL) {
         describe(error, "LLVM's passes failed", problem);
