@@ -38,13 +38,10 @@ static uint64_t widen_uint64_t(uint64_t value) {
     return value;
 }
 
-struct limit_set limit_set_read(const WGPULimits *limits,
-                                const WGPUCompatibilityModeLimits *compatibility) {
-    static const WGPUCompatibilityModeLimits undefined = {
-        {NULL, WGPUSType_CompatibilityModeLimits},
-        WGPU_LIMIT_U32_UNDEFINED,
-        WGPU_LIMIT_U32_UNDEFINED,
-        WGPU_LIMIT_U32_UNDEFINED,
+struct limit_set limit_set_read(
+    const WGPULimits *limits, const WGPUCompatibilityModeLimits *compatibility) {
+    static const WGPUCompatibilityModeLimits undefined = {{NULL, WGPUSType_CompatibilityModeLimits},
+        WGPU_LIMIT_U32_UNDEFINED, WGPU_LIMIT_U32_UNDEFINED, WGPU_LIMIT_U32_UNDEFINED,
         WGPU_LIMIT_U32_UNDEFINED};
     if (compatibility == NULL) {
         compatibility = &undefined;
@@ -61,12 +58,12 @@ struct limit_set limit_set_read(const WGPULimits *limits,
 }
 
 void limit_set_write(const struct limit_set *set, WGPULimits *out_limits,
-                     WGPUCompatibilityModeLimits *out_compatibility) {
+    WGPUCompatibilityModeLimits *out_compatibility) {
 #define TO_BASE out_limits
 #define TO_COMPATIBILITY out_compatibility
 #define LIMIT(name, type, class, core, compatibility, place) \
-    if (TO_##place != NULL) {                                \
-        TO_##place->name = (type)set->values[LIMIT_##name];  \
+    if (TO_##place != NULL) { \
+        TO_##place->name = (type)set->values[LIMIT_##name]; \
     }
 #include "facts/limit.def"
 #undef TO_BASE
@@ -95,12 +92,10 @@ static uint64_t greatest(uint64_t a, uint64_t b, uint64_t c) {
 
 void limit_set_normalise(struct limit_set *set, bool is_core) {
     uint64_t *v = set->values;
-    v[LIMIT_maxStorageBuffersPerShaderStage] = greatest(
-        v[LIMIT_maxStorageBuffersPerShaderStage], v[LIMIT_maxStorageBuffersInVertexStage],
-        v[LIMIT_maxStorageBuffersInFragmentStage]);
-    v[LIMIT_maxStorageTexturesPerShaderStage] = greatest(
-        v[LIMIT_maxStorageTexturesPerShaderStage], v[LIMIT_maxStorageTexturesInVertexStage],
-        v[LIMIT_maxStorageTexturesInFragmentStage]);
+    v[LIMIT_maxStorageBuffersPerShaderStage] = greatest(v[LIMIT_maxStorageBuffersPerShaderStage],
+        v[LIMIT_maxStorageBuffersInVertexStage], v[LIMIT_maxStorageBuffersInFragmentStage]);
+    v[LIMIT_maxStorageTexturesPerShaderStage] = greatest(v[LIMIT_maxStorageTexturesPerShaderStage],
+        v[LIMIT_maxStorageTexturesInVertexStage], v[LIMIT_maxStorageTexturesInFragmentStage]);
     if (is_core) {
         v[LIMIT_maxStorageBuffersInVertexStage] = v[LIMIT_maxStorageBuffersPerShaderStage];
         v[LIMIT_maxStorageBuffersInFragmentStage] = v[LIMIT_maxStorageBuffersPerShaderStage];

@@ -41,11 +41,11 @@ WGPULimits limits_get_default(void);
 
 // A limit that the application left undefined keeps UINT64_MAX. `compatibility` may be NULL: its
 // four limits are then undefined.
-struct limit_set limit_set_read(const WGPULimits *limits,
-                                const WGPUCompatibilityModeLimits *compatibility);
+struct limit_set limit_set_read(
+    const WGPULimits *limits, const WGPUCompatibilityModeLimits *compatibility);
 // Leaves nextInChain and the chain headers alone. `out_compatibility` may be NULL.
 void limit_set_write(const struct limit_set *set, WGPULimits *out_limits,
-                     WGPUCompatibilityModeLimits *out_compatibility);
+    WGPUCompatibilityModeLimits *out_compatibility);
 
 // What an adapter of these limits offers, with the in-stage limits that the base struct does not
 // have: those of a core adapter equal the per-stage ones.

@@ -24,13 +24,12 @@ enum {
 };
 
 static const struct texture_format_info rows[] = {
-#define FORMAT(word, name, bytes, width, height, aspect, feature, sample, render, blend,       \
-               multisample, resolve, write, read, read_write, render_bytes)                    \
-    [WGPUTextureFormat_##name] = {                                                             \
-        word, bytes, width, height, render_bytes, TEXTURE_ASPECT_##aspect,                     \
-        TEXTURE_SAMPLE_##sample,                                                               \
+#define FORMAT(word, name, bytes, width, height, aspect, feature, sample, render, blend, \
+    multisample, resolve, write, read, read_write, render_bytes) \
+    [WGPUTextureFormat_##name] = {word, bytes, width, height, render_bytes, \
+        TEXTURE_ASPECT_##aspect, TEXTURE_SAMPLE_##sample, \
         {NEEDS_##feature, NEEDS_##render, NEEDS_##blend, NEEDS_##multisample, NEEDS_##resolve, \
-         NEEDS_##write, NEEDS_##read, NEEDS_##read_write}},
+            NEEDS_##write, NEEDS_##read, NEEDS_##read_write}},
 #include "facts/texture_format.def"
 };
 
@@ -42,8 +41,8 @@ const struct texture_format_info *texture_format_get_info(uint32_t format) {
 }
 
 bool texture_format_can(const struct texture_format_info *info, enum texture_capability capability,
-                        struct feature_set features) {
+    struct feature_set features) {
     uint8_t needed = info->needs[capability];
     return needed == TEXTURE_NEEDS_NOTHING ||
-           (needed != TEXTURE_NEVER && feature_set_has(features, needed));
+        (needed != TEXTURE_NEVER && feature_set_has(features, needed));
 }

@@ -56,4 +56,4 @@ struct texture_format_info {
 // The row of a WGPUTextureFormat value; NULL for Undefined and values that the standard lacks.
 const struct texture_format_info *texture_format_get_info(uint32_t format);
 bool texture_format_can(const struct texture_format_info *info, enum texture_capability capability,
-                        struct feature_set features);
+    struct feature_set features);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // What tests through the public API share: an instance with timed waits, the null adapter, a device
-// whose uncaptured errors are counted, and calls that wait. One thread, except where a test says so.
+// whose uncaptured errors are counted, and calls that wait. One thread, except where a test says
+// so.
 #pragma once
 
 #include <alba/alba.h>
@@ -42,7 +43,7 @@ static inline void api_copy_message(char *out, size_t capacity, WGPUStringView m
 }
 
 static inline void api_on_error(const WGPUDevice *device, WGPUErrorType type,
-                                WGPUStringView message, void *userdata1, void *userdata2) {
+    WGPUStringView message, void *userdata1, void *userdata2) {
     struct api *api = userdata1;
     UNUSED_PARAMETER(device);
     UNUSED_PARAMETER(userdata2);
@@ -52,7 +53,7 @@ static inline void api_on_error(const WGPUDevice *device, WGPUErrorType type,
 }
 
 static inline void api_on_lost(const WGPUDevice *device, WGPUDeviceLostReason reason,
-                               WGPUStringView message, void *userdata1, void *userdata2) {
+    WGPUStringView message, void *userdata1, void *userdata2) {
     struct api *api = userdata1;
     UNUSED_PARAMETER(message);
     UNUSED_PARAMETER(userdata2);
@@ -62,7 +63,7 @@ static inline void api_on_lost(const WGPUDevice *device, WGPUDeviceLostReason re
 }
 
 static inline void api_on_adapter(WGPURequestAdapterStatus status, WGPUAdapter adapter,
-                                  WGPUStringView message, void *userdata1, void *userdata2) {
+    WGPUStringView message, void *userdata1, void *userdata2) {
     UNUSED_PARAMETER(status);
     UNUSED_PARAMETER(message);
     UNUSED_PARAMETER(userdata2);
@@ -70,7 +71,7 @@ static inline void api_on_adapter(WGPURequestAdapterStatus status, WGPUAdapter a
 }
 
 static inline void api_on_device(WGPURequestDeviceStatus status, WGPUDevice device,
-                                 WGPUStringView message, void *userdata1, void *userdata2) {
+    WGPUStringView message, void *userdata1, void *userdata2) {
     UNUSED_PARAMETER(status);
     *(WGPUDevice *)userdata1 = device;
     if (userdata2 != NULL) {
@@ -106,8 +107,8 @@ static inline WGPUAdapter api_request_adapter(WGPUInstance instance) {
 }
 
 // `descriptor` gets the callbacks of `api`.
-static inline WGPUDevice api_request_device(struct api *api, WGPUDeviceDescriptor *descriptor,
-                                            char *message) {
+static inline WGPUDevice api_request_device(
+    struct api *api, WGPUDeviceDescriptor *descriptor, char *message) {
     WGPUDevice device = NULL;
     descriptor->uncapturedErrorCallbackInfo.callback = api_on_error;
     descriptor->uncapturedErrorCallbackInfo.userdata1 = api;
@@ -150,8 +151,8 @@ static inline void api_end(struct api *api) {
     wgpuInstanceRelease(api->instance);
 }
 
-static inline WGPUBuffer api_buffer(struct api *api, const char *label, uint64_t size,
-                                    WGPUBufferUsage usage) {
+static inline WGPUBuffer api_buffer(
+    struct api *api, const char *label, uint64_t size, WGPUBufferUsage usage) {
     WGPUBufferDescriptor descriptor = WGPU_BUFFER_DESCRIPTOR_INIT;
     descriptor.label = api_view(label);
     descriptor.size = size;
@@ -165,8 +166,8 @@ struct api_map_result {
     char message[512];
 };
 
-static inline void api_on_map(WGPUMapAsyncStatus status, WGPUStringView message, void *userdata1,
-                              void *userdata2) {
+static inline void api_on_map(
+    WGPUMapAsyncStatus status, WGPUStringView message, void *userdata1, void *userdata2) {
     struct api_map_result *result = userdata1;
     UNUSED_PARAMETER(userdata2);
     result->status = status;
@@ -174,8 +175,8 @@ static inline void api_on_map(WGPUMapAsyncStatus status, WGPUStringView message,
     atomic_fetch_add(&result->call_count, 1);
 }
 
-static inline WGPUBufferMapCallbackInfo api_map_info(struct api_map_result *result,
-                                                     WGPUCallbackMode mode) {
+static inline WGPUBufferMapCallbackInfo api_map_info(
+    struct api_map_result *result, WGPUCallbackMode mode) {
     WGPUBufferMapCallbackInfo info = WGPU_BUFFER_MAP_CALLBACK_INFO_INIT;
     memset(result, 0, sizeof(*result));
     info.mode = mode;
@@ -184,16 +185,16 @@ static inline WGPUBufferMapCallbackInfo api_map_info(struct api_map_result *resu
     return info;
 }
 
-static inline WGPUMapAsyncStatus api_map(struct api *api, WGPUBuffer buffer, WGPUMapMode mode,
-                                         size_t offset, size_t size) {
+static inline WGPUMapAsyncStatus api_map(
+    struct api *api, WGPUBuffer buffer, WGPUMapMode mode, size_t offset, size_t size) {
     struct api_map_result result;
     WGPUBufferMapCallbackInfo info = api_map_info(&result, WGPUCallbackMode_WaitAnyOnly);
     api_wait(api->instance, wgpuBufferMapAsync(buffer, mode, offset, size, info));
     return result.status;
 }
 
-static inline void api_on_done(WGPUQueueWorkDoneStatus status, WGPUStringView message,
-                               void *userdata1, void *userdata2) {
+static inline void api_on_done(
+    WGPUQueueWorkDoneStatus status, WGPUStringView message, void *userdata1, void *userdata2) {
     UNUSED_PARAMETER(message);
     UNUSED_PARAMETER(userdata2);
     *(WGPUQueueWorkDoneStatus *)userdata1 = status;
@@ -217,7 +218,7 @@ struct api_scope_result {
 };
 
 static inline void api_on_scope(WGPUPopErrorScopeStatus status, WGPUErrorType type,
-                                WGPUStringView message, void *userdata1, void *userdata2) {
+    WGPUStringView message, void *userdata1, void *userdata2) {
     struct api_scope_result *result = userdata1;
     UNUSED_PARAMETER(userdata2);
     result->status = status;
@@ -245,8 +246,8 @@ static inline WGPUShaderModule api_shader(struct api *api, const char *code) {
     return wgpuDeviceCreateShaderModule(api->device, &descriptor);
 }
 
-static inline WGPUComputePipeline api_pipeline(struct api *api, WGPUShaderModule module,
-                                               WGPUPipelineLayout layout) {
+static inline WGPUComputePipeline api_pipeline(
+    struct api *api, WGPUShaderModule module, WGPUPipelineLayout layout) {
     WGPUComputePipelineDescriptor descriptor = WGPU_COMPUTE_PIPELINE_DESCRIPTOR_INIT;
     descriptor.label = api_view("the pipeline");
     descriptor.layout = layout;

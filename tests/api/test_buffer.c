@@ -3,8 +3,8 @@
 // Buffers through the public API: copies, clears, queue writes, and every kind of mapping.
 #include "api_helper.h"
 
-static const WGPUBufferUsage read_back =
-    0x0001 | 0x0008; // MapRead, CopyDst: no constant expressions in the standard's flags
+static const WGPUBufferUsage read_back = 0x0001 |
+    0x0008; // MapRead, CopyDst: no constant expressions in the standard's flags
 
 TEST(maps_at_creation_and_reads_back) {
     struct api api;
@@ -35,7 +35,7 @@ TEST(maps_at_creation_and_reads_back) {
     WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
     wgpuQueueSubmit(api.queue, 1, &commands);
     CHECK_EQ(api_map(&api, target, WGPUMapMode_Read, 0, WGPU_WHOLE_MAP_SIZE),
-             WGPUMapAsyncStatus_Success);
+        WGPUMapAsyncStatus_Success);
     const uint32_t *result = wgpuBufferGetConstMappedRange(target, 0, 64);
     for (uint32_t i = 0; result != NULL && i < 16; i++) {
         CHECK_EQ(result[i], i == 2 || i == 3 ? 0 : i * i);
@@ -63,7 +63,8 @@ TEST(writes_are_seen_by_later_maps_in_order) {
     }
     // A small write lies in the stream, a large one in a block of its own.
     size_t size = (size_t)3 << 20;
-    WGPUBuffer middle = api_buffer(&api, "middle", size, WGPUBufferUsage_CopyDst | WGPUBufferUsage_CopySrc);
+    WGPUBuffer middle = api_buffer(
+        &api, "middle", size, WGPUBufferUsage_CopyDst | WGPUBufferUsage_CopySrc);
     WGPUBuffer target = api_buffer(&api, "target", size, read_back);
     unsigned char *bytes = malloc(size);
     for (size_t i = 0; i < size; i++) {
@@ -117,9 +118,10 @@ TEST(unmap_destroy_and_release_abort_a_pending_map) {
         } else {
             // A second request is refused at once and does not disturb the first.
             struct api_map_result second;
-            WGPUBufferMapCallbackInfo second_info =
-                api_map_info(&second, WGPUCallbackMode_WaitAnyOnly);
-            api_wait(api.instance, wgpuBufferMapAsync(buffer, WGPUMapMode_Read, 0, 16, second_info));
+            WGPUBufferMapCallbackInfo second_info = api_map_info(
+                &second, WGPUCallbackMode_WaitAnyOnly);
+            api_wait(
+                api.instance, wgpuBufferMapAsync(buffer, WGPUMapMode_Read, 0, 16, second_info));
             CHECK_EQ(second.status, WGPUMapAsyncStatus_Error);
             CHECK(strstr(second.message, "waiting to be mapped") != NULL);
             CHECK_EQ(atomic_load(&api.error_count), 1);
@@ -173,7 +175,7 @@ TEST(sizes_without_bytes_work) {
     }
     WGPUBuffer buffer = api_buffer(&api, "empty", 0, read_back);
     CHECK_EQ(api_map(&api, buffer, WGPUMapMode_Read, 0, WGPU_WHOLE_MAP_SIZE),
-             WGPUMapAsyncStatus_Success);
+        WGPUMapAsyncStatus_Success);
     CHECK(wgpuBufferGetConstMappedRange(buffer, 0, 0) != NULL);
     wgpuBufferUnmap(buffer);
     wgpuQueueWriteBuffer(api.queue, buffer, 0, NULL, 0);
@@ -218,5 +220,5 @@ TEST(too_large_is_out_of_memory_not_a_crash) {
 }
 
 CHECK_MAIN(maps_at_creation_and_reads_back, writes_are_seen_by_later_maps_in_order,
-           unmap_destroy_and_release_abort_a_pending_map, error_buffers_are_callable,
-           sizes_without_bytes_work, too_large_is_out_of_memory_not_a_crash)
+    unmap_destroy_and_release_abort_a_pending_map, error_buffers_are_callable,
+    sizes_without_bytes_work, too_large_is_out_of_memory_not_a_crash)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Shader modules, pipelines (also asynchronous), passes and the ledger through the public API, on the null
-// adapter: what a shader computes is the other adapters' matter.
+// Shader modules, pipelines (also asynchronous), passes and the ledger through the public API, on
+// the null adapter: what a shader computes is the other adapters' matter.
 #include "api_helper.h"
 
-#define DOUBLE_IT                                                                        \
-    "@group(0) @binding(0) var<storage, read_write> data: array<f32>;\n"                 \
-    "override size: u32 = 64;\n"                                                         \
+#define DOUBLE_IT \
+    "@group(0) @binding(0) var<storage, read_write> data: array<f32>;\n" \
+    "override size: u32 = 64;\n" \
     "@compute @workgroup_size(size) fn main(@builtin(global_invocation_id) id: vec3u) {\n" \
-    "    if (id.x < arrayLength(&data)) { data[id.x] *= 2.0; }\n"                        \
+    "    if (id.x < arrayLength(&data)) { data[id.x] *= 2.0; }\n" \
     "}\n"
 
 struct async_result {
@@ -19,7 +19,7 @@ struct async_result {
 };
 
 static void on_pipeline(WGPUCreatePipelineAsyncStatus status, WGPUComputePipeline pipeline,
-                        WGPUStringView message, void *userdata1, void *userdata2) {
+    WGPUStringView message, void *userdata1, void *userdata2) {
     struct async_result *result = userdata1;
     UNUSED_PARAMETER(userdata2);
     result->status = status;
@@ -29,7 +29,7 @@ static void on_pipeline(WGPUCreatePipelineAsyncStatus status, WGPUComputePipelin
 }
 
 static WGPUFuture create_async(struct api *api, WGPUShaderModule module, double size,
-                               WGPUCallbackMode mode, struct async_result *result) {
+    WGPUCallbackMode mode, struct async_result *result) {
     WGPUConstantEntry constant = WGPU_CONSTANT_ENTRY_INIT;
     constant.key = api_view("size");
     constant.value = size;
@@ -81,8 +81,9 @@ TEST(overrides_are_checked) {
     if (!api_begin(&api)) {
         return;
     }
-    WGPUShaderModule module = api_shader(&api, "@id(7) override n: u32;\n"
-                                               "@compute @workgroup_size(n) fn main() {}\n");
+    WGPUShaderModule module = api_shader(&api,
+        "@id(7) override n: u32;\n"
+        "@compute @workgroup_size(n) fn main() {}\n");
     WGPUConstantEntry constant = WGPU_CONSTANT_ENTRY_INIT;
     WGPUComputePipelineDescriptor descriptor = WGPU_COMPUTE_PIPELINE_DESCRIPTOR_INIT;
     descriptor.label = api_view("over");
@@ -92,8 +93,8 @@ TEST(overrides_are_checked) {
         const char *key; // NULL: no constant
         double value;
         bool is_valid;
-    } rows[] = {{NULL, 0, false}, {"n", 4, false}, {"7", 4, true},
-                {"7", 0, false},  {"7", -1, false}, {"7", 1e300, false}};
+    } rows[] = {{NULL, 0, false}, {"n", 4, false}, {"7", 4, true}, {"7", 0, false},
+        {"7", -1, false}, {"7", 1e300, false}};
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         descriptor.compute.constantCount = rows[i].key != NULL ? 1 : 0;
         constant.key = api_view(rows[i].key != NULL ? rows[i].key : "");
@@ -115,7 +116,7 @@ struct info_result {
 };
 
 static void on_info(WGPUCompilationInfoRequestStatus status, const WGPUCompilationInfo *info,
-                    void *userdata1, void *userdata2) {
+    void *userdata1, void *userdata2) {
     struct info_result *result = userdata1;
     UNUSED_PARAMETER(userdata2);
     result->count++;
@@ -218,13 +219,13 @@ TEST(textures_parse_but_are_refused_in_pipelines) {
     if (!api_begin(&api)) {
         return;
     }
-    WGPUShaderModule module = api_shader(
-        &api, "@group(0) @binding(0) var t: texture_2d<f32>;\n"
-              "@group(0) @binding(1) var o: texture_storage_2d<rgba8unorm, write>;\n"
-              "@compute @workgroup_size(1) fn main() {\n"
-              "    let size = textureDimensions(t);\n"
-              "    _ = size; _ = textureDimensions(o);\n"
-              "}\n");
+    WGPUShaderModule module = api_shader(&api,
+        "@group(0) @binding(0) var t: texture_2d<f32>;\n"
+        "@group(0) @binding(1) var o: texture_storage_2d<rgba8unorm, write>;\n"
+        "@compute @workgroup_size(1) fn main() {\n"
+        "    let size = textureDimensions(t);\n"
+        "    _ = size; _ = textureDimensions(o);\n"
+        "}\n");
     if (atomic_load(&api.error_count) == 0) {
         wgpuComputePipelineRelease(api_pipeline(&api, module, NULL));
     }
@@ -293,8 +294,10 @@ TEST(the_ledger_counts_what_crosses) {
         return;
     }
     static const unsigned char bytes[64];
-    WGPUBuffer device = api_buffer(&api, "device", 256, WGPUBufferUsage_CopyDst | WGPUBufferUsage_CopySrc);
-    WGPUBuffer staging = api_buffer(&api, "staging", 256, WGPUBufferUsage_CopyDst | WGPUBufferUsage_MapRead);
+    WGPUBuffer device = api_buffer(
+        &api, "device", 256, WGPUBufferUsage_CopyDst | WGPUBufferUsage_CopySrc);
+    WGPUBuffer staging = api_buffer(
+        &api, "staging", 256, WGPUBufferUsage_CopyDst | WGPUBufferUsage_MapRead);
     wgpuQueueWriteBuffer(api.queue, device, 0, bytes, 64);
     WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(api.device, NULL);
     wgpuCommandEncoderClearBuffer(encoder, device, 0, 256);
@@ -326,5 +329,5 @@ TEST(the_ledger_counts_what_crosses) {
 }
 
 CHECK_MAIN(async_pipelines_come_and_fail, overrides_are_checked, compilation_info_counts_bytes,
-           automatic_layouts_belong_to_their_pipeline, textures_parse_but_are_refused_in_pipelines,
-           what_is_not_built_yet_says_so, the_ledger_counts_what_crosses)
+    automatic_layouts_belong_to_their_pipeline, textures_parse_but_are_refused_in_pipelines,
+    what_is_not_built_yet_says_so, the_ledger_counts_what_crosses)

@@ -10,8 +10,8 @@ TEST(adapter_options_choose) {
         WGPUBackendType type;
         bool is_found;
     } rows[] = {{WGPUBackendType_Undefined, true}, {WGPUBackendType_Null, true},
-                {WGPUBackendType_Metal, false},    {WGPUBackendType_D3D12, false},
-                {WGPUBackendType_Vulkan, false},   {(WGPUBackendType)77, false}};
+        {WGPUBackendType_Metal, false}, {WGPUBackendType_D3D12, false},
+        {WGPUBackendType_Vulkan, false}, {(WGPUBackendType)77, false}};
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         WGPUAdapter adapter = NULL;
         WGPURequestAdapterOptions options = WGPU_REQUEST_ADAPTER_OPTIONS_INIT;
@@ -203,10 +203,11 @@ TEST(destroy_loses_the_device_once) {
     if (!api_begin(&api)) {
         return;
     }
-    WGPUBuffer mapped = api_buffer(&api, "m", 16, WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst);
+    WGPUBuffer mapped = api_buffer(
+        &api, "m", 16, WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst);
     struct api_map_result map;
-    WGPUFuture future = wgpuBufferMapAsync(mapped, WGPUMapMode_Read, 0, 16,
-                                           api_map_info(&map, WGPUCallbackMode_WaitAnyOnly));
+    WGPUFuture future = wgpuBufferMapAsync(
+        mapped, WGPUMapMode_Read, 0, 16, api_map_info(&map, WGPUCallbackMode_WaitAnyOnly));
     WGPUFuture lost = wgpuDeviceGetLostFuture(api.device);
     wgpuDeviceDestroy(api.device);
     wgpuDeviceDestroy(api.device);
@@ -260,8 +261,7 @@ TEST(releasing_the_device_loses_it_without_a_handle) {
 
 TEST(functions_are_found_by_name) {
     static const char *const names[] = {"wgpuCreateInstance", "wgpuAdapterAddRef",
-                                        "wgpuTextureViewSetLabel", "wgpuBufferGetMapState",
-                                        "wgpuGetProcAddress"};
+        "wgpuTextureViewSetLabel", "wgpuBufferGetMapState", "wgpuGetProcAddress"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         CHECK(wgpuGetProcAddress(api_view(names[i])) != NULL);
     }
@@ -284,7 +284,8 @@ TEST(labels_may_be_anything) {
     memset(huge, 'x', sizeof(huge));
     wgpuBufferSetLabel(buffer, (WGPUStringView){huge, sizeof(huge)});
     wgpuQueueWriteBuffer(api.queue, buffer, 1, "abcd", 4);
-    CHECK(strstr(api.error_message, "xxx...\"") != NULL || strstr(api.error_message, "offset 1") != NULL);
+    CHECK(strstr(api.error_message, "xxx...\"") != NULL ||
+        strstr(api.error_message, "offset 1") != NULL);
     wgpuBufferSetLabel(buffer, (WGPUStringView){NULL, WGPU_STRLEN});
     wgpuBufferSetLabel(buffer, (WGPUStringView){"abc", 0});
     wgpuQueueWriteBuffer(api.queue, buffer, 0, "abcdefgh", 8);
@@ -294,7 +295,7 @@ TEST(labels_may_be_anything) {
 }
 
 CHECK_MAIN(adapter_options_choose, adapter_tells_of_itself,
-           required_limits_and_features_are_checked, compatibility_level_has_its_defaults,
-           an_adapter_makes_one_device_by_default, error_scopes_nest_and_filter,
-           destroy_loses_the_device_once, releasing_the_device_loses_it_without_a_handle,
-           functions_are_found_by_name, labels_may_be_anything)
+    required_limits_and_features_are_checked, compatibility_level_has_its_defaults,
+    an_adapter_makes_one_device_by_default, error_scopes_nest_and_filter,
+    destroy_loses_the_device_once, releasing_the_device_loses_it_without_a_handle,
+    functions_are_found_by_name, labels_may_be_anything)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Futures through the public API: the three callback modes, WaitAny in all its forms, ProcessEvents,
-// cancellation, order, nesting.
+// Futures through the public API: the three callback modes, WaitAny in all its forms,
+// ProcessEvents, cancellation, order, nesting.
 #include "api_helper.h"
 
 struct counter {
@@ -12,8 +12,8 @@ struct counter {
 
 static atomic_int sequence;
 
-static void on_done(WGPUQueueWorkDoneStatus status, WGPUStringView message, void *userdata1,
-                    void *userdata2) {
+static void on_done(
+    WGPUQueueWorkDoneStatus status, WGPUStringView message, void *userdata1, void *userdata2) {
     struct counter *counter = userdata1;
     UNUSED_PARAMETER(message);
     UNUSED_PARAMETER(userdata2);
@@ -152,8 +152,8 @@ TEST(many_futures_fire_in_order) {
     }
     for (int i = 0; i < COUNT; i++) {
         // Waited for in the opposite order.
-        infos[COUNT - 1 - i].future =
-            ask_done(api.queue, WGPUCallbackMode_WaitAnyOnly, &counters[i]);
+        infos[COUNT - 1 - i].future = ask_done(
+            api.queue, WGPUCallbackMode_WaitAnyOnly, &counters[i]);
     }
     api_finish_queue(&api);
     CHECK_EQ(wgpuInstanceWaitAny(api.instance, COUNT, infos, UINT64_MAX), WGPUWaitStatus_Success);
@@ -171,8 +171,8 @@ struct nest {
     struct counter counter;
 };
 
-static void on_done_nested(WGPUQueueWorkDoneStatus status, WGPUStringView message, void *userdata1,
-                           void *userdata2) {
+static void on_done_nested(
+    WGPUQueueWorkDoneStatus status, WGPUStringView message, void *userdata1, void *userdata2) {
     struct nest *nest = userdata1;
     UNUSED_PARAMETER(status);
     UNUSED_PARAMETER(message);
@@ -203,13 +203,14 @@ TEST(releasing_the_instance_cancels) {
     if (!api_begin(&api)) {
         return;
     }
-    WGPUBuffer buffer = api_buffer(&api, "b", 16, WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst);
+    WGPUBuffer buffer = api_buffer(
+        &api, "b", 16, WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst);
     struct counter done = {0};
     struct api_map_result map;
     struct api_scope_result scope = {0};
     ask_done(api.queue, WGPUCallbackMode_WaitAnyOnly, &done);
-    wgpuBufferMapAsync(buffer, WGPUMapMode_Read, 0, 16,
-                       api_map_info(&map, WGPUCallbackMode_AllowProcessEvents));
+    wgpuBufferMapAsync(
+        buffer, WGPUMapMode_Read, 0, 16, api_map_info(&map, WGPUCallbackMode_AllowProcessEvents));
     wgpuDevicePushErrorScope(api.device, WGPUErrorFilter_Validation);
     WGPUPopErrorScopeCallbackInfo info = WGPU_POP_ERROR_SCOPE_CALLBACK_INFO_INIT;
     info.mode = WGPUCallbackMode_WaitAnyOnly;
@@ -249,6 +250,6 @@ TEST(wrong_callback_infos_give_no_future) {
 }
 
 CHECK_MAIN(wait_any_only_fires_in_wait_any_alone, process_events_fires_what_allows_it,
-           spontaneous_needs_no_call, timed_waits_need_the_feature,
-           timed_waits_are_limited_and_time_out, many_futures_fire_in_order, waits_nest_in_callbacks,
-           releasing_the_instance_cancels, wrong_callback_infos_give_no_future)
+    spontaneous_needs_no_call, timed_waits_need_the_feature, timed_waits_are_limited_and_time_out,
+    many_futures_fire_in_order, waits_nest_in_callbacks, releasing_the_instance_cancels,
+    wrong_callback_infos_give_no_future)

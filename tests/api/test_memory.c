@@ -30,8 +30,8 @@ static bool is_all_freed(void) {
     for (size_t i = 0; i < count && i < 32; i++) {
         if (counters[i].liveBlocks != 0) {
             fprintf(stderr, "    %.*s: %llu blocks, %llu bytes\n", (int)counters[i].name.length,
-                    counters[i].name.data, (unsigned long long)counters[i].liveBlocks,
-                    (unsigned long long)counters[i].liveBytes);
+                counters[i].name.data, (unsigned long long)counters[i].liveBlocks,
+                (unsigned long long)counters[i].liveBytes);
         }
     }
     return false;
@@ -44,7 +44,7 @@ static const char shader[] =
     "}\n";
 
 static void on_pipeline(WGPUCreatePipelineAsyncStatus status, WGPUComputePipeline pipeline,
-                        WGPUStringView message, void *userdata1, void *userdata2) {
+    WGPUStringView message, void *userdata1, void *userdata2) {
     UNUSED_PARAMETER(status);
     UNUSED_PARAMETER(message);
     UNUSED_PARAMETER(userdata1);
@@ -54,18 +54,18 @@ static void on_pipeline(WGPUCreatePipelineAsyncStatus status, WGPUComputePipelin
     }
 }
 
-static void on_map(WGPUMapAsyncStatus status, WGPUStringView message, void *userdata1,
-                   void *userdata2) {
+static void on_map(
+    WGPUMapAsyncStatus status, WGPUStringView message, void *userdata1, void *userdata2) {
     UNUSED_PARAMETER(message);
     UNUSED_PARAMETER(userdata2);
     *(WGPUMapAsyncStatus *)userdata1 = status;
 }
 
-#define RELEASE(Kind, handle)         \
-    do {                              \
-        if ((handle) != NULL) {       \
+#define RELEASE(Kind, handle) \
+    do { \
+        if ((handle) != NULL) { \
             wgpu##Kind##Release(handle); \
-        }                             \
+        } \
     } while (0)
 
 // Uses one of each of what there is. Every handle may be NULL; true when all went well.
@@ -79,18 +79,21 @@ static bool use_everything(struct api *api) {
             WGPU_CREATE_COMPUTE_PIPELINE_ASYNC_CALLBACK_INFO_INIT;
         info.mode = WGPUCallbackMode_WaitAnyOnly;
         info.callback = on_pipeline;
-        api_wait(api->instance, wgpuDeviceCreateComputePipelineAsync(api->device, &descriptor, info));
+        api_wait(
+            api->instance, wgpuDeviceCreateComputePipelineAsync(api->device, &descriptor, info));
     }
     WGPUBuffer data = api_buffer(api, "data", 4096,
-                                 WGPUBufferUsage_Storage | WGPUBufferUsage_CopyDst | WGPUBufferUsage_CopySrc);
-    WGPUBuffer back = api_buffer(api, "back", 4096, WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst);
+        WGPUBufferUsage_Storage | WGPUBufferUsage_CopyDst | WGPUBufferUsage_CopySrc);
+    WGPUBuffer back = api_buffer(
+        api, "back", 4096, WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst);
     static const unsigned char bytes[4096];
     if (data != NULL) {
         wgpuQueueWriteBuffer(api->queue, data, 0, bytes, 64);
         wgpuQueueWriteBuffer(api->queue, data, 0, bytes, 4096);
     }
-    WGPUBindGroupLayout layout =
-        pipeline != NULL ? wgpuComputePipelineGetBindGroupLayout(pipeline, 0) : NULL;
+    WGPUBindGroupLayout layout = pipeline != NULL
+        ? wgpuComputePipelineGetBindGroupLayout(pipeline, 0)
+        : NULL;
     WGPUBindGroup group = NULL;
     if (layout != NULL && data != NULL) {
         WGPUBindGroupEntry entry = WGPU_BIND_GROUP_ENTRY_INIT;
@@ -102,8 +105,9 @@ static bool use_everything(struct api *api) {
         group = wgpuDeviceCreateBindGroup(api->device, &descriptor);
     }
     WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(api->device, NULL);
-    WGPUComputePassEncoder pass =
-        encoder != NULL ? wgpuCommandEncoderBeginComputePass(encoder, NULL) : NULL;
+    WGPUComputePassEncoder pass = encoder != NULL
+        ? wgpuCommandEncoderBeginComputePass(encoder, NULL)
+        : NULL;
     if (pass != NULL) {
         wgpuComputePassEncoderPushDebugGroup(pass, api_view("group"));
         wgpuComputePassEncoderSetPipeline(pass, pipeline);
@@ -179,11 +183,12 @@ TEST(order_of_release_does_not_matter) {
     if (!api_begin(&api)) {
         return;
     }
-    WGPUBuffer buffer = api_buffer(&api, "b", 64, WGPUBufferUsage_CopyDst | WGPUBufferUsage_MapRead);
+    WGPUBuffer buffer = api_buffer(
+        &api, "b", 64, WGPUBufferUsage_CopyDst | WGPUBufferUsage_MapRead);
     wgpuQueueWriteBuffer(api.queue, buffer, 0, "abcd", 4);
     struct api_map_result map;
-    wgpuBufferMapAsync(buffer, WGPUMapMode_Read, 0, 64,
-                       api_map_info(&map, WGPUCallbackMode_AllowProcessEvents));
+    wgpuBufferMapAsync(
+        buffer, WGPUMapMode_Read, 0, 64, api_map_info(&map, WGPUCallbackMode_AllowProcessEvents));
     WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(api.device, NULL);
     WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
     wgpuInstanceRelease(api.instance);
@@ -240,7 +245,7 @@ TEST(all_later_allocations_may_fail_too) {
         allocation_count = countdown;
         if (!CHECK(is_all_freed())) {
             fprintf(stderr, "    after the failure of allocation %lld and all later ones\n",
-                    (long long)countdown);
+                (long long)countdown);
             return;
         }
     }
@@ -263,4 +268,4 @@ TEST(each_allocation_may_fail) {
 }
 
 CHECK_MAIN(nothing_is_left, order_of_release_does_not_matter, unfinished_work_is_let_go,
-           all_later_allocations_may_fail_too, each_allocation_may_fail)
+    all_later_allocations_may_fail_too, each_allocation_may_fail)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// One device used from several threads at once: objects made, written, copied, mapped and released; labels set while
-// others read them; error scopes that stay apart; waits on each other's futures.
+// One device used from several threads at once: objects made, written, copied, mapped and released;
+// labels set while others read them; error scopes that stay apart; waits on each other's futures.
 #include "api_helper.h"
 
 #include "base/os_thread.h"
@@ -16,8 +16,8 @@ struct job {
     atomic_int *failures;
 };
 
-static void on_done(WGPUQueueWorkDoneStatus status, WGPUStringView message, void *userdata1,
-                    void *userdata2) {
+static void on_done(
+    WGPUQueueWorkDoneStatus status, WGPUStringView message, void *userdata1, void *userdata2) {
     UNUSED_PARAMETER(status);
     UNUSED_PARAMETER(message);
     UNUSED_PARAMETER(userdata2);
@@ -37,8 +37,10 @@ static void use_buffers(struct job *job, uint32_t round) {
     for (uint32_t i = 0; i < 64; i++) {
         words[i] = (uint32_t)job->number * 1000u + round + i;
     }
-    WGPUBuffer source = api_buffer(api, "source", 256, WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst);
-    WGPUBuffer target = api_buffer(api, "target", 256, WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst);
+    WGPUBuffer source = api_buffer(
+        api, "source", 256, WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst);
+    WGPUBuffer target = api_buffer(
+        api, "target", 256, WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst);
     wgpuQueueWriteBuffer(api->queue, source, 0, words, 256);
     WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(api->device, NULL);
     wgpuCommandEncoderCopyBufferToBuffer(encoder, source, 0, target, 0, 256);
@@ -48,7 +50,7 @@ static void use_buffers(struct job *job, uint32_t round) {
     wgpuCommandBufferRelease(commands);
     wgpuCommandEncoderRelease(encoder);
     expect(job, api_map(api, target, WGPUMapMode_Read, 0, 256) == WGPUMapAsyncStatus_Success,
-           __LINE__);
+        __LINE__);
     const uint32_t *result = wgpuBufferGetConstMappedRange(target, 0, 256);
     expect(job, result != NULL && memcmp(result, words, 256) == 0, __LINE__);
     wgpuBufferRelease(source);
@@ -76,8 +78,7 @@ static void run_job(void *user) {
         expect(job, round % 2 != 0 || strstr(scope.message, label) != NULL, __LINE__);
         // A future of each kind of mode; all of them come in the end.
         static const WGPUCallbackMode modes[] = {WGPUCallbackMode_WaitAnyOnly,
-                                                 WGPUCallbackMode_AllowProcessEvents,
-                                                 WGPUCallbackMode_AllowSpontaneous};
+            WGPUCallbackMode_AllowProcessEvents, WGPUCallbackMode_AllowSpontaneous};
         atomic_int count;
         atomic_init(&count, 0);
         WGPUQueueWorkDoneCallbackInfo info = WGPU_QUEUE_WORK_DONE_CALLBACK_INFO_INIT;
@@ -121,14 +122,17 @@ static void run_until_lost(void *user) {
     struct api *api = job->api;
     static const unsigned char bytes[2048];
     while (atomic_load(&api->lost_count) == 0) {
-        WGPUBuffer buffer = api_buffer(api, "b", 2048, WGPUBufferUsage_CopyDst | WGPUBufferUsage_MapRead);
+        WGPUBuffer buffer = api_buffer(
+            api, "b", 2048, WGPUBufferUsage_CopyDst | WGPUBufferUsage_MapRead);
         if (buffer == NULL) {
             continue;
         }
         wgpuQueueWriteBuffer(api->queue, buffer, 0, bytes, sizeof(bytes));
         WGPUMapAsyncStatus status = api_map(api, buffer, WGPUMapMode_Read, 0, 2048);
-        expect(job, status == WGPUMapAsyncStatus_Success || status == WGPUMapAsyncStatus_Aborted ||
-                        status == WGPUMapAsyncStatus_Error, __LINE__);
+        expect(job,
+            status == WGPUMapAsyncStatus_Success || status == WGPUMapAsyncStatus_Aborted ||
+                status == WGPUMapAsyncStatus_Error,
+            __LINE__);
         wgpuBufferRelease(buffer);
     }
 }

@@ -27,8 +27,8 @@ CASE(CHAIN_TWICE) {
 
 // ---------------------------------------------------------------- device requests
 
-static void request_device(struct validation *v, struct api *api,
-                           WGPUDeviceDescriptor *descriptor) {
+static void request_device(
+    struct validation *v, struct api *api, WGPUDeviceDescriptor *descriptor) {
     WGPUDevice device = api_request_device(api, descriptor, v->message);
     if (device != NULL) {
         wgpuDeviceRelease(device);
@@ -120,8 +120,8 @@ CASE(BUFFER_MAPPED_SIZE) {
 // ---------------------------------------------------------------- mapAsync
 
 // Maps a buffer "b" of 64 bytes and waits.
-static void map(struct validation *v, WGPUBufferUsage usage, WGPUMapMode mode, size_t offset,
-                size_t size) {
+static void map(
+    struct validation *v, WGPUBufferUsage usage, WGPUMapMode mode, size_t offset, size_t size) {
     WGPUBuffer buffer = make_buffer(v, "b", 64, usage);
     api_map(&v->api, buffer, mode, offset, size);
     wgpuBufferRelease(buffer);
@@ -154,7 +154,8 @@ CASE(MAP_RANGE) {
     map(v, MAP_READ_USAGE, WGPUMapMode_Read, 32, is_broken ? 36 : 32);
 }
 CASE(MAP_MODE) {
-    map(v, MAP_READ_USAGE, is_broken ? WGPUMapMode_Read | WGPUMapMode_Write : WGPUMapMode_Read, 0, 4);
+    map(v, MAP_READ_USAGE, is_broken ? WGPUMapMode_Read | WGPUMapMode_Write : WGPUMapMode_Read, 0,
+        4);
 }
 CASE(MAP_USAGE_READ) {
     map(v, is_broken ? MAP_WRITE_USAGE : MAP_READ_USAGE, WGPUMapMode_Read, 0, 4);
@@ -167,9 +168,9 @@ CASE(MAP_USAGE_WRITE) {
 
 // A range of a buffer "b" of 64 bytes of which [16, 48) is mapped.
 static void get_range(struct validation *v, WGPUMapMode mode, size_t offset, size_t size,
-                      bool is_const, bool is_broken) {
-    WGPUBuffer buffer =
-        make_buffer(v, "b", 64, mode == WGPUMapMode_Read ? MAP_READ_USAGE : MAP_WRITE_USAGE);
+    bool is_const, bool is_broken) {
+    WGPUBuffer buffer = make_buffer(
+        v, "b", 64, mode == WGPUMapMode_Read ? MAP_READ_USAGE : MAP_WRITE_USAGE);
     api_map(&v->api, buffer, mode, 16, 32);
     begin_log(v);
     const void *range = is_const ? wgpuBufferGetConstMappedRange(buffer, offset, size)
@@ -215,31 +216,49 @@ CASE(RANGE_OVERLAP) {
 }
 
 static const struct validation_case cases[] = {
-    ROW(CHAIN_UNKNOWN, "buffer \"b\": a chained struct of sType 0x00001234 is not one that this descriptor takes"),
+    ROW(CHAIN_UNKNOWN,
+        "buffer \"b\": a chained struct of sType 0x00001234 is not one that this descriptor takes"),
     ROW(CHAIN_TWICE, "shader module \"m\": two chained structs have the sType 0x00000002"),
-    ROW(DEVICE_CONSUMED, "adapter \"null\" has made a device before, and the instance was made without WGPUInstanceFeatureName_MultipleDevicesPerAdapter"),
-    ROW(DEVICE_FEATURE, "adapter \"null\" does not have the required feature that the standard does not have (value 60)"),
-    ROW(DEVICE_LIMIT, "adapter \"null\": the required limit minUniformBufferOffsetAlignment of 16 is better than the adapter's, 32"),
-    ROW(DEVICE_ALIGNMENT, "adapter \"null\": the required limit minStorageBufferOffsetAlignment of 96 must be a power of two below 2^32"),
+    ROW(DEVICE_CONSUMED,
+        "adapter \"null\" has made a device before, and the instance was made without WGPUInstanceFeatureName_MultipleDevicesPerAdapter"),
+    ROW(DEVICE_FEATURE,
+        "adapter \"null\" does not have the required feature that the standard does not have (value 60)"),
+    ROW(DEVICE_LIMIT,
+        "adapter \"null\": the required limit minUniformBufferOffsetAlignment of 16 is better than the adapter's, 32"),
+    ROW(DEVICE_ALIGNMENT,
+        "adapter \"null\": the required limit minStorageBufferOffsetAlignment of 96 must be a power of two below 2^32"),
     ROW(BUFFER_USAGE_NONE, "buffer \"b\": usage is 0; it must name at least one use"),
-    ROW(BUFFER_USAGE_UNKNOWN, "buffer \"b\": usage 0x1008 has bits that are no WGPUBufferUsage: 0x1000"),
-    ROW(BUFFER_USAGE_MAP_READ, "buffer \"b\": usage MapRead allows CopyDst beside it and nothing else, but usage is MapRead|CopyDst|Storage"),
-    ROW(BUFFER_USAGE_MAP_WRITE, "buffer \"b\": usage MapWrite allows CopySrc beside it and nothing else, but usage is MapWrite|CopySrc|CopyDst"),
+    ROW(BUFFER_USAGE_UNKNOWN,
+        "buffer \"b\": usage 0x1008 has bits that are no WGPUBufferUsage: 0x1000"),
+    ROW(BUFFER_USAGE_MAP_READ,
+        "buffer \"b\": usage MapRead allows CopyDst beside it and nothing else, but usage is MapRead|CopyDst|Storage"),
+    ROW(BUFFER_USAGE_MAP_WRITE,
+        "buffer \"b\": usage MapWrite allows CopySrc beside it and nothing else, but usage is MapWrite|CopySrc|CopyDst"),
     ROW(BUFFER_SIZE, "buffer \"b\": size 268435457 is over the limit maxBufferSize, 268435456"),
-    ROW(BUFFER_MAPPED_SIZE, "buffer \"b\": size 6 of a buffer with mappedAtCreation must be a multiple of 4"),
-    ROW(MAP_NOT_UNMAPPED, "buffer \"b\": wgpuBufferMapAsync needs an unmapped buffer, but this one is mapped"),
+    ROW(BUFFER_MAPPED_SIZE,
+        "buffer \"b\": size 6 of a buffer with mappedAtCreation must be a multiple of 4"),
+    ROW(MAP_NOT_UNMAPPED,
+        "buffer \"b\": wgpuBufferMapAsync needs an unmapped buffer, but this one is mapped"),
     ROW(MAP_DESTROYED, "buffer \"b\": wgpuBufferMapAsync on a destroyed buffer"),
     ROW(MAP_OFFSET, "buffer \"b\": offset 4 to map from must be a multiple of 8"),
     ROW(MAP_SIZE, "buffer \"b\": size 3 to map must be a multiple of 4"),
     ROW(MAP_RANGE, "buffer \"b\": offset 32 and size 36 to map reach beyond the buffer's size, 64"),
     ROW(MAP_MODE, "buffer \"b\": mode 0x3 must be either WGPUMapMode_Read or WGPUMapMode_Write"),
-    ROW(MAP_USAGE_READ, "buffer \"b\": mapping for reading needs usage MapRead, but usage is MapWrite|CopySrc"),
-    ROW(MAP_USAGE_WRITE, "buffer \"b\": mapping for writing needs usage MapWrite, but usage is MapRead|CopyDst"),
-    ROW(RANGE_NOT_MAPPED, "wgpuBufferGetConstMappedRange: buffer \"b\" is not mapped (its map state is unmapped)"),
-    ROW(RANGE_READ_ONLY, "wgpuBufferGetMappedRange: buffer \"b\" is mapped for reading: a range to write to cannot be had"),
-    ROW(RANGE_OFFSET, "wgpuBufferGetConstMappedRange: buffer \"b\": offset 20 of a mapped range must be a multiple of 8"),
-    ROW(RANGE_SIZE, "wgpuBufferGetConstMappedRange: buffer \"b\": size 30 of a mapped range must be a multiple of 4"),
-    ROW(RANGE_BOUNDS, "wgpuBufferGetConstMappedRange: buffer \"b\": offset 16 and size 36 are not inside the mapped part, 16 to 48"),
-    ROW(RANGE_OVERLAP, "wgpuBufferGetMappedRange: buffer \"b\": the range from 8 to 24 overlaps one handed out before, from 0 to 16"),
+    ROW(MAP_USAGE_READ,
+        "buffer \"b\": mapping for reading needs usage MapRead, but usage is MapWrite|CopySrc"),
+    ROW(MAP_USAGE_WRITE,
+        "buffer \"b\": mapping for writing needs usage MapWrite, but usage is MapRead|CopyDst"),
+    ROW(RANGE_NOT_MAPPED,
+        "wgpuBufferGetConstMappedRange: buffer \"b\" is not mapped (its map state is unmapped)"),
+    ROW(RANGE_READ_ONLY,
+        "wgpuBufferGetMappedRange: buffer \"b\" is mapped for reading: a range to write to cannot be had"),
+    ROW(RANGE_OFFSET,
+        "wgpuBufferGetConstMappedRange: buffer \"b\": offset 20 of a mapped range must be a multiple of 8"),
+    ROW(RANGE_SIZE,
+        "wgpuBufferGetConstMappedRange: buffer \"b\": size 30 of a mapped range must be a multiple of 4"),
+    ROW(RANGE_BOUNDS,
+        "wgpuBufferGetConstMappedRange: buffer \"b\": offset 16 and size 36 are not inside the mapped part, 16 to 48"),
+    ROW(RANGE_OVERLAP,
+        "wgpuBufferGetMappedRange: buffer \"b\": the range from 8 to 24 overlaps one handed out before, from 0 to 16"),
 };
 TABLE(buffer_table, cases);

@@ -57,17 +57,17 @@ CASE(DEBUG_POP) {
 // ---------------------------------------------------------------- copies
 
 static void copy(struct validation *v, WGPUBuffer source, uint64_t source_offset,
-                 WGPUBuffer destination, uint64_t destination_offset, uint64_t size) {
+    WGPUBuffer destination, uint64_t destination_offset, uint64_t size) {
     WGPUCommandEncoder encoder = begin_encoder(v);
-    wgpuCommandEncoderCopyBufferToBuffer(encoder, source, source_offset, destination,
-                                         destination_offset, size);
+    wgpuCommandEncoderCopyBufferToBuffer(
+        encoder, source, source_offset, destination, destination_offset, size);
     finish_and_release(encoder);
 }
 
 // Between buffers "s" and "d" of 64 bytes.
 static void copy_between(struct validation *v, WGPUBufferUsage source_usage,
-                         WGPUBufferUsage destination_usage, uint64_t source_offset,
-                         uint64_t destination_offset, uint64_t size) {
+    WGPUBufferUsage destination_usage, uint64_t source_offset, uint64_t destination_offset,
+    uint64_t size) {
     WGPUBuffer source = make_buffer(v, "s", 64, source_usage);
     WGPUBuffer destination = make_buffer(v, "d", 64, destination_usage);
     copy(v, source, source_offset, destination, destination_offset, size);
@@ -76,8 +76,8 @@ static void copy_between(struct validation *v, WGPUBufferUsage source_usage,
 }
 
 CASE(COPY_SOURCE) {
-    WGPUBuffer source =
-        is_broken ? make_foreign_buffer(v, COPY_BOTH) : make_buffer(v, "s", 64, COPY_BOTH);
+    WGPUBuffer source = is_broken ? make_foreign_buffer(v, COPY_BOTH)
+                                  : make_buffer(v, "s", 64, COPY_BOTH);
     WGPUBuffer destination = make_buffer(v, "d", 64, COPY_BOTH);
     copy(v, source, 0, destination, 0, 64);
     wgpuBufferRelease(source);
@@ -101,11 +101,11 @@ CASE(COPY_SAME_BUFFER) {
 }
 CASE(COPY_SOURCE_USAGE) {
     copy_between(v, is_broken ? WGPUBufferUsage_CopyDst : WGPUBufferUsage_CopySrc,
-                 WGPUBufferUsage_CopyDst, 0, 0, 64);
+        WGPUBufferUsage_CopyDst, 0, 0, 64);
 }
 CASE(COPY_DESTINATION_USAGE) {
     copy_between(v, WGPUBufferUsage_CopySrc,
-                 is_broken ? WGPUBufferUsage_CopySrc : WGPUBufferUsage_CopyDst, 0, 0, 64);
+        is_broken ? WGPUBufferUsage_CopySrc : WGPUBufferUsage_CopyDst, 0, 0, 64);
 }
 CASE(COPY_SIZE) {
     copy_between(v, COPY_BOTH, COPY_BOTH, 0, 0, is_broken ? 62 : 60);
@@ -136,8 +136,8 @@ CASE(CLEAR_BUFFER) {
     clear(v, is_broken ? make_invalid_buffer(v) : make_buffer(v, "b", 64, COPY_BOTH), 0, 64);
 }
 CASE(CLEAR_USAGE) {
-    clear(v, make_buffer(v, "b", 64, is_broken ? WGPUBufferUsage_Index : WGPUBufferUsage_CopyDst), 0,
-          64);
+    clear(v, make_buffer(v, "b", 64, is_broken ? WGPUBufferUsage_Index : WGPUBufferUsage_CopyDst),
+        0, 64);
 }
 CASE(CLEAR_SIZE) {
     clear(v, make_buffer(v, "b", 64, COPY_BOTH), 0, is_broken ? 7 : 8);
@@ -150,25 +150,39 @@ CASE(CLEAR_RANGE) {
 }
 
 static const struct validation_case cases[] = {
-    ROW(ENCODER_LOCKED, "command encoder \"enc\": wgpuCommandEncoderClearBuffer while a pass of it is open; end the pass first"),
-    ROW(ENCODER_ENDED, "command encoder \"enc\": wgpuCommandEncoderClearBuffer after wgpuCommandEncoderFinish"),
-    ROW(FINISH_LOCKED, "command encoder \"enc\": wgpuCommandEncoderFinish while a pass of it is open; end the pass first"),
-    ROW(FINISH_DEBUG_GROUPS, "command encoder \"enc\": wgpuCommandEncoderFinish with 1 debug groups that were not popped"),
+    ROW(ENCODER_LOCKED,
+        "command encoder \"enc\": wgpuCommandEncoderClearBuffer while a pass of it is open; end the pass first"),
+    ROW(ENCODER_ENDED,
+        "command encoder \"enc\": wgpuCommandEncoderClearBuffer after wgpuCommandEncoderFinish"),
+    ROW(FINISH_LOCKED,
+        "command encoder \"enc\": wgpuCommandEncoderFinish while a pass of it is open; end the pass first"),
+    ROW(FINISH_DEBUG_GROUPS,
+        "command encoder \"enc\": wgpuCommandEncoderFinish with 1 debug groups that were not popped"),
     ROW(DEBUG_POP, "command encoder \"enc\": popDebugGroup without a debug group to pop"),
-    ROW(COPY_SOURCE, "command encoder \"enc\": the copy's source, buffer \"foreign\", is of another device"),
+    ROW(COPY_SOURCE,
+        "command encoder \"enc\": the copy's source, buffer \"foreign\", is of another device"),
     ROW(COPY_DESTINATION, "command encoder \"enc\": the copy's destination, no buffer, is NULL"),
-    ROW(COPY_SAME_BUFFER, "command encoder \"enc\": source and destination of a copy are both buffer \"s\""),
-    ROW(COPY_SOURCE_USAGE, "command encoder \"enc\": the copy's source needs usage CopySrc, but buffer \"s\" has usage CopyDst"),
-    ROW(COPY_DESTINATION_USAGE, "command encoder \"enc\": the copy's destination needs usage CopyDst, but buffer \"d\" has usage CopySrc"),
+    ROW(COPY_SAME_BUFFER,
+        "command encoder \"enc\": source and destination of a copy are both buffer \"s\""),
+    ROW(COPY_SOURCE_USAGE,
+        "command encoder \"enc\": the copy's source needs usage CopySrc, but buffer \"s\" has usage CopyDst"),
+    ROW(COPY_DESTINATION_USAGE,
+        "command encoder \"enc\": the copy's destination needs usage CopyDst, but buffer \"d\" has usage CopySrc"),
     ROW(COPY_SIZE, "command encoder \"enc\": the copy's size 62 must be a multiple of 4"),
-    ROW(COPY_SOURCE_OFFSET, "command encoder \"enc\": the copy's source offset 2 must be a multiple of 4"),
-    ROW(COPY_DESTINATION_OFFSET, "command encoder \"enc\": the copy's destination offset 2 must be a multiple of 4"),
-    ROW(COPY_SOURCE_RANGE, "command encoder \"enc\": source offset 18446744073709551612 and size 4 reach beyond buffer \"s\" of 64 bytes"),
-    ROW(COPY_DESTINATION_RANGE, "command encoder \"enc\": destination offset 64 and size 4 reach beyond buffer \"d\" of 64 bytes"),
+    ROW(COPY_SOURCE_OFFSET,
+        "command encoder \"enc\": the copy's source offset 2 must be a multiple of 4"),
+    ROW(COPY_DESTINATION_OFFSET,
+        "command encoder \"enc\": the copy's destination offset 2 must be a multiple of 4"),
+    ROW(COPY_SOURCE_RANGE,
+        "command encoder \"enc\": source offset 18446744073709551612 and size 4 reach beyond buffer \"s\" of 64 bytes"),
+    ROW(COPY_DESTINATION_RANGE,
+        "command encoder \"enc\": destination offset 64 and size 4 reach beyond buffer \"d\" of 64 bytes"),
     ROW(CLEAR_BUFFER, "command encoder \"enc\": the buffer to clear, buffer \"bad\", is invalid"),
-    ROW(CLEAR_USAGE, "command encoder \"enc\": clearing needs usage CopyDst, but buffer \"b\" has usage Index"),
+    ROW(CLEAR_USAGE,
+        "command encoder \"enc\": clearing needs usage CopyDst, but buffer \"b\" has usage Index"),
     ROW(CLEAR_SIZE, "command encoder \"enc\": size 7 to clear must be a multiple of 4"),
     ROW(CLEAR_OFFSET, "command encoder \"enc\": offset 6 to clear from must be a multiple of 4"),
-    ROW(CLEAR_RANGE, "command encoder \"enc\": offset 32 and size 36 to clear reach beyond buffer \"b\" of 64 bytes"),
+    ROW(CLEAR_RANGE,
+        "command encoder \"enc\": offset 32 and size 36 to clear reach beyond buffer \"b\" of 64 bytes"),
 };
 TABLE(encoder_table, cases);

@@ -140,8 +140,8 @@ CASE(IMMEDIATES_RANGE) {
 
 // ---------------------------------------------------------------- dispatches
 
-static void dispatch(struct validation *v, WGPUComputePipeline pipeline, uint32_t x, uint32_t y,
-                     uint32_t z) {
+static void dispatch(
+    struct validation *v, WGPUComputePipeline pipeline, uint32_t x, uint32_t y, uint32_t z) {
     struct open_pass open = open_pass(v);
     if (pipeline != NULL) {
         wgpuComputePassEncoderSetPipeline(open.pass, pipeline);
@@ -161,9 +161,9 @@ CASE(DISPATCH_COUNT) {
     wgpuComputePipelineRelease(pipeline);
 }
 CASE(DISPATCH_INDEX) {
-    WGPUComputePipeline pipeline = make_pipeline(
-        v, NULL, "requires linear_indexing;\n"
-                 "@compute @workgroup_size(1) fn main(@builtin(workgroup_index) i: u32) { _ = i; }");
+    WGPUComputePipeline pipeline = make_pipeline(v, NULL,
+        "requires linear_indexing;\n"
+        "@compute @workgroup_size(1) fn main(@builtin(workgroup_index) i: u32) { _ = i; }");
     dispatch(v, pipeline, 65535, 65535, is_broken ? 2 : 1);
     wgpuComputePipelineRelease(pipeline);
 }
@@ -182,8 +182,8 @@ static struct one_buffer make_one_buffer(struct validation *v, uint64_t size) {
     struct one_buffer one;
     one.layout = make_layout(v, &entry, 1);
     one.pipeline_layout = make_pipeline_layout(v, &one.layout, 1, 0);
-    one.pipeline = make_pipeline(v, one.pipeline_layout,
-                                 "@group(0) @binding(0) var<storage> a: array<u32, 16>;\n" READS_A);
+    one.pipeline = make_pipeline(
+        v, one.pipeline_layout, "@group(0) @binding(0) var<storage> a: array<u32, 16>;\n" READS_A);
     one.buffer = make_buffer(v, "b", 256, WGPUBufferUsage_Storage);
     one.group = make_group(v, one.layout, one.buffer, 0, size);
     return one;
@@ -236,11 +236,11 @@ CASE(DISPATCH_SIZE_BOUND) {
 CASE(DISPATCH_IMMEDIATES) {
     // The padding after the vec3 need not be set.
     WGPUPipelineLayout layout = make_pipeline_layout(v, NULL, 0, 32);
-    WGPUComputePipeline pipeline = make_pipeline(
-        v, layout, "requires immediate_address_space;\n"
-                   "struct I { a: vec3u, @align(16) b: u32 }\n"
-                   "var<immediate> i: I;\n"
-                   "@compute @workgroup_size(1) fn main() { _ = i.a; _ = i.b; }");
+    WGPUComputePipeline pipeline = make_pipeline(v, layout,
+        "requires immediate_address_space;\n"
+        "struct I { a: vec3u, @align(16) b: u32 }\n"
+        "var<immediate> i: I;\n"
+        "@compute @workgroup_size(1) fn main() { _ = i.a; _ = i.b; }");
     static const uint32_t words[3] = {1, 2, 3};
     struct open_pass open = open_pass(v);
     wgpuComputePassEncoderSetPipeline(open.pass, pipeline);
@@ -256,7 +256,7 @@ CASE(DISPATCH_IMMEDIATES) {
 
 // Binds two ranges of one buffer "b" of 1024 bytes in one group and dispatches.
 static void dispatch_two(struct validation *v, WGPUBufferBindingType first,
-                         WGPUBufferBindingType second, uint64_t second_offset) {
+    WGPUBufferBindingType second, uint64_t second_offset) {
     WGPUBindGroupLayoutEntry layout_entries[2] = {buffer_entry(0, first), buffer_entry(1, second)};
     WGPUBindGroupLayout layout = make_layout(v, layout_entries, 2);
     WGPUPipelineLayout pipeline_layout = make_pipeline_layout(v, &layout, 1, 0);
@@ -290,12 +290,11 @@ static void dispatch_two(struct validation *v, WGPUBufferBindingType first,
 CASE(DISPATCH_USAGE) {
     // Even for ranges that do not meet.
     dispatch_two(v, WGPUBufferBindingType_Storage,
-                 is_broken ? WGPUBufferBindingType_ReadOnlyStorage : WGPUBufferBindingType_Storage,
-                 512);
+        is_broken ? WGPUBufferBindingType_ReadOnlyStorage : WGPUBufferBindingType_Storage, 512);
 }
 CASE(DISPATCH_ALIAS) {
-    dispatch_two(v, WGPUBufferBindingType_Storage, WGPUBufferBindingType_Storage,
-                 is_broken ? 256 : 512);
+    dispatch_two(
+        v, WGPUBufferBindingType_Storage, WGPUBufferBindingType_Storage, is_broken ? 256 : 512);
 }
 
 // ---------------------------------------------------------------- indirect dispatches
@@ -311,12 +310,12 @@ static void dispatch_indirect(struct validation *v, WGPUBuffer buffer, uint64_t 
 }
 
 CASE(INDIRECT_BUFFER) {
-    dispatch_indirect(v, is_broken ? make_invalid_buffer(v)
-                                   : make_buffer(v, "b", 12, WGPUBufferUsage_Indirect), 0);
+    dispatch_indirect(v,
+        is_broken ? make_invalid_buffer(v) : make_buffer(v, "b", 12, WGPUBufferUsage_Indirect), 0);
 }
 CASE(INDIRECT_USAGE) {
-    dispatch_indirect(v, make_buffer(v, "b", 12, is_broken ? WGPUBufferUsage_Storage
-                                                           : WGPUBufferUsage_Indirect), 0);
+    dispatch_indirect(v,
+        make_buffer(v, "b", 12, is_broken ? WGPUBufferUsage_Storage : WGPUBufferUsage_Indirect), 0);
 }
 CASE(INDIRECT_OFFSET) {
     dispatch_indirect(v, make_buffer(v, "b", 32, WGPUBufferUsage_Indirect), is_broken ? 2 : 4);
@@ -326,30 +325,52 @@ CASE(INDIRECT_RANGE) {
 }
 
 static const struct validation_case cases[] = {
-    ROW(PASS_ENDED, "compute pass encoder \"pass\": wgpuComputePassEncoderSetBindGroup after the pass was ended"),
-    ROW(PASS_PARENT_ENDED, "compute pass encoder \"pass\": wgpuComputePassEncoderEnd, but its command encoder \"enc\" is not in a pass"),
-    ROW(PASS_DEBUG_GROUPS, "compute pass encoder \"pass\": ended with 1 debug groups that were not popped"),
+    ROW(PASS_ENDED,
+        "compute pass encoder \"pass\": wgpuComputePassEncoderSetBindGroup after the pass was ended"),
+    ROW(PASS_PARENT_ENDED,
+        "compute pass encoder \"pass\": wgpuComputePassEncoderEnd, but its command encoder \"enc\" is not in a pass"),
+    ROW(PASS_DEBUG_GROUPS,
+        "compute pass encoder \"pass\": ended with 1 debug groups that were not popped"),
     ROW(SET_PIPELINE, "compute pass encoder \"pass\": compute pipeline \"pipe\" is invalid"),
-    ROW(SET_GROUP_INDEX, "compute pass encoder \"pass\": bind group index 4 must be below the limit maxBindGroups, 4"),
+    ROW(SET_GROUP_INDEX,
+        "compute pass encoder \"pass\": bind group index 4 must be below the limit maxBindGroups, 4"),
     ROW(SET_GROUP, "compute pass encoder \"pass\": bind group \"group\" is invalid"),
-    ROW(DYNAMIC_COUNT, "compute pass encoder \"pass\": 2 dynamic offsets were given for bind group \"group\", whose layout has 1 bindings with one"),
-    ROW(DYNAMIC_ALIGNMENT, "compute pass encoder \"pass\": dynamic offset 128 of binding 0 of bind group \"group\" must be a multiple of the limit minUniformBufferOffsetAlignment, 256"),
-    ROW(DYNAMIC_RANGE, "compute pass encoder \"pass\": dynamic offset 768 of binding 0 of bind group \"group\": offset 1024 and 256 bytes reach beyond buffer \"b\" of 1024 bytes"),
-    ROW(IMMEDIATES_OFFSET, "compute pass encoder \"pass\": offset 2 of immediate data must be a multiple of 4"),
-    ROW(IMMEDIATES_SIZE, "compute pass encoder \"pass\": size 5 of immediate data must be a multiple of 4"),
-    ROW(IMMEDIATES_RANGE, "compute pass encoder \"pass\": offset 60 and size 8 of immediate data are over the limit maxImmediateSize, 64"),
+    ROW(DYNAMIC_COUNT,
+        "compute pass encoder \"pass\": 2 dynamic offsets were given for bind group \"group\", whose layout has 1 bindings with one"),
+    ROW(DYNAMIC_ALIGNMENT,
+        "compute pass encoder \"pass\": dynamic offset 128 of binding 0 of bind group \"group\" must be a multiple of the limit minUniformBufferOffsetAlignment, 256"),
+    ROW(DYNAMIC_RANGE,
+        "compute pass encoder \"pass\": dynamic offset 768 of binding 0 of bind group \"group\": offset 1024 and 256 bytes reach beyond buffer \"b\" of 1024 bytes"),
+    ROW(IMMEDIATES_OFFSET,
+        "compute pass encoder \"pass\": offset 2 of immediate data must be a multiple of 4"),
+    ROW(IMMEDIATES_SIZE,
+        "compute pass encoder \"pass\": size 5 of immediate data must be a multiple of 4"),
+    ROW(IMMEDIATES_RANGE,
+        "compute pass encoder \"pass\": offset 60 and size 8 of immediate data are over the limit maxImmediateSize, 64"),
     ROW(DISPATCH_PIPELINE, "compute pass encoder \"pass\": a dispatch without a pipeline set"),
-    ROW(DISPATCH_GROUP, "compute pass encoder \"pass\": a dispatch of compute pipeline \"pipe\" needs a bind group at index 0, and none is set"),
-    ROW(DISPATCH_LAYOUT, "compute pass encoder \"pass\": a dispatch of compute pipeline \"pipe\": bind group \"group\" at index 0 was made for bind group layout \"second\", which does not equal the pipeline's: bind group layout \"layout\""),
-    ROW(DISPATCH_SIZE_BOUND, "compute pass encoder \"pass\": a dispatch of compute pipeline \"pipe\": binding 0 of bind group \"group\" at index 0 has 60 bytes of buffer \"b\", but the shader needs 64"),
-    ROW(DISPATCH_USAGE, "compute pass encoder \"pass\": a dispatch uses buffer \"b\" in two ways that exclude each other: group 0 binding 0 (Storage), and group 0 binding 1 (ReadOnlyStorage)"),
-    ROW(DISPATCH_ALIAS, "compute pass encoder \"pass\": a dispatch may write to bytes 0 to 260 of buffer \"b\" through group 0 binding 0 (Storage), which overlap bytes 256 to 512 bound as group 0 binding 1 (Storage)"),
-    ROW(DISPATCH_IMMEDIATES, "compute pass encoder \"pass\": a dispatch of compute pipeline \"pipe\" reads the immediate data at byte 16, which was never set"),
-    ROW(DISPATCH_COUNT, "compute pass encoder \"pass\": a dispatch of 1 x 65536 x 1 workgroups is over the limit maxComputeWorkgroupsPerDimension, 65535"),
-    ROW(DISPATCH_INDEX, "compute pass encoder \"pass\": a dispatch of 65535 x 65535 x 2 workgroups of compute pipeline \"pipe\": the built-in value workgroup_index would not fit 32 bits"),
-    ROW(INDIRECT_BUFFER, "compute pass encoder \"pass\": the indirect buffer, buffer \"bad\", is invalid"),
-    ROW(INDIRECT_USAGE, "compute pass encoder \"pass\": an indirect buffer needs usage Indirect, but buffer \"b\" has usage Storage"),
-    ROW(INDIRECT_OFFSET, "compute pass encoder \"pass\": indirect offset 2 must be a multiple of 4"),
-    ROW(INDIRECT_RANGE, "compute pass encoder \"pass\": 12 bytes at indirect offset 24 reach beyond buffer \"b\" of 32 bytes"),
+    ROW(DISPATCH_GROUP,
+        "compute pass encoder \"pass\": a dispatch of compute pipeline \"pipe\" needs a bind group at index 0, and none is set"),
+    ROW(DISPATCH_LAYOUT,
+        "compute pass encoder \"pass\": a dispatch of compute pipeline \"pipe\": bind group \"group\" at index 0 was made for bind group layout \"second\", which does not equal the pipeline's: bind group layout \"layout\""),
+    ROW(DISPATCH_SIZE_BOUND,
+        "compute pass encoder \"pass\": a dispatch of compute pipeline \"pipe\": binding 0 of bind group \"group\" at index 0 has 60 bytes of buffer \"b\", but the shader needs 64"),
+    ROW(DISPATCH_USAGE,
+        "compute pass encoder \"pass\": a dispatch uses buffer \"b\" in two ways that exclude each other: group 0 binding 0 (Storage), and group 0 binding 1 (ReadOnlyStorage)"),
+    ROW(DISPATCH_ALIAS,
+        "compute pass encoder \"pass\": a dispatch may write to bytes 0 to 260 of buffer \"b\" through group 0 binding 0 (Storage), which overlap bytes 256 to 512 bound as group 0 binding 1 (Storage)"),
+    ROW(DISPATCH_IMMEDIATES,
+        "compute pass encoder \"pass\": a dispatch of compute pipeline \"pipe\" reads the immediate data at byte 16, which was never set"),
+    ROW(DISPATCH_COUNT,
+        "compute pass encoder \"pass\": a dispatch of 1 x 65536 x 1 workgroups is over the limit maxComputeWorkgroupsPerDimension, 65535"),
+    ROW(DISPATCH_INDEX,
+        "compute pass encoder \"pass\": a dispatch of 65535 x 65535 x 2 workgroups of compute pipeline \"pipe\": the built-in value workgroup_index would not fit 32 bits"),
+    ROW(INDIRECT_BUFFER,
+        "compute pass encoder \"pass\": the indirect buffer, buffer \"bad\", is invalid"),
+    ROW(INDIRECT_USAGE,
+        "compute pass encoder \"pass\": an indirect buffer needs usage Indirect, but buffer \"b\" has usage Storage"),
+    ROW(INDIRECT_OFFSET,
+        "compute pass encoder \"pass\": indirect offset 2 must be a multiple of 4"),
+    ROW(INDIRECT_RANGE,
+        "compute pass encoder \"pass\": 12 bytes at indirect offset 24 reach beyond buffer \"b\" of 32 bytes"),
 };
 TABLE(pass_table, cases);

@@ -31,10 +31,9 @@ CASE(SUBMIT_COMMANDS) {
 }
 CASE(SUBMIT_TWICE) {
     WGPUCommandBuffer commands[3] = {finish_encoder(begin_encoder(v)),
-                                     finish_encoder(begin_encoder(v)),
-                                     finish_encoder(begin_encoder(v))};
-    WGPUCommandBuffer submitted[3] = {commands[0], commands[1],
-                                      is_broken ? commands[0] : commands[2]};
+        finish_encoder(begin_encoder(v)), finish_encoder(begin_encoder(v))};
+    WGPUCommandBuffer submitted[3] = {
+        commands[0], commands[1], is_broken ? commands[0] : commands[2]};
     wgpuQueueSubmit(v->api.queue, 3, submitted);
     for (int i = 0; i < 3; i++) {
         wgpuCommandBufferRelease(commands[i]);
@@ -85,7 +84,7 @@ static void write(struct validation *v, WGPUBuffer buffer, uint64_t offset, size
 
 CASE(WRITE_BUFFER) {
     write(v, is_broken ? make_foreign_buffer(v, COPY_BOTH) : make_buffer(v, "b", 64, COPY_BOTH), 0,
-          64);
+        64);
 }
 CASE(WRITE_DESTROYED) {
     WGPUBuffer buffer = make_buffer(v, "b", 64, COPY_BOTH);
@@ -104,7 +103,7 @@ CASE(WRITE_MAPPED) {
 }
 CASE(WRITE_USAGE) {
     write(v, make_buffer(v, "b", 64, is_broken ? WGPUBufferUsage_CopySrc : WGPUBufferUsage_CopyDst),
-          0, 64);
+        0, 64);
 }
 CASE(WRITE_OFFSET) {
     write(v, make_buffer(v, "b", 64, COPY_BOTH), is_broken ? 2 : 4, 4);
@@ -117,17 +116,27 @@ CASE(WRITE_RANGE) {
 }
 
 static const struct validation_case cases[] = {
-    ROW(SUBMIT_COMMANDS, "queue (no label): command buffer 0 of the submission, command buffer \"cb\", is invalid"),
-    ROW(SUBMIT_TWICE, "queue (no label): command buffers 0 and 2 of the submission are the same, command buffer \"cb\""),
-    ROW(SUBMIT_USED, "queue (no label): command buffer 0 of the submission, command buffer \"cb\", was submitted before"),
-    ROW(SUBMIT_DESTROYED, "queue (no label): command buffer \"cb\" uses buffer \"b\", which was destroyed by wgpuBufferDestroy"),
-    ROW(SUBMIT_MAPPED, "queue (no label): command buffer \"cb\" uses buffer \"b\", which is mapped by mappedAtCreation; call wgpuBufferUnmap first"),
-    ROW(WRITE_BUFFER, "queue (no label): the buffer to write, buffer \"foreign\", is of another device"),
-    ROW(WRITE_DESTROYED, "queue (no label): the buffer to write, buffer \"b\", was destroyed by wgpuBufferDestroy"),
-    ROW(WRITE_MAPPED, "queue (no label): the buffer to write, buffer \"b\", is mapped by wgpuBufferMapAsync; call wgpuBufferUnmap first"),
-    ROW(WRITE_USAGE, "queue (no label): wgpuQueueWriteBuffer needs usage CopyDst, but buffer \"b\" has usage CopySrc"),
+    ROW(SUBMIT_COMMANDS,
+        "queue (no label): command buffer 0 of the submission, command buffer \"cb\", is invalid"),
+    ROW(SUBMIT_TWICE,
+        "queue (no label): command buffers 0 and 2 of the submission are the same, command buffer \"cb\""),
+    ROW(SUBMIT_USED,
+        "queue (no label): command buffer 0 of the submission, command buffer \"cb\", was submitted before"),
+    ROW(SUBMIT_DESTROYED,
+        "queue (no label): command buffer \"cb\" uses buffer \"b\", which was destroyed by wgpuBufferDestroy"),
+    ROW(SUBMIT_MAPPED,
+        "queue (no label): command buffer \"cb\" uses buffer \"b\", which is mapped by mappedAtCreation; call wgpuBufferUnmap first"),
+    ROW(WRITE_BUFFER,
+        "queue (no label): the buffer to write, buffer \"foreign\", is of another device"),
+    ROW(WRITE_DESTROYED,
+        "queue (no label): the buffer to write, buffer \"b\", was destroyed by wgpuBufferDestroy"),
+    ROW(WRITE_MAPPED,
+        "queue (no label): the buffer to write, buffer \"b\", is mapped by wgpuBufferMapAsync; call wgpuBufferUnmap first"),
+    ROW(WRITE_USAGE,
+        "queue (no label): wgpuQueueWriteBuffer needs usage CopyDst, but buffer \"b\" has usage CopySrc"),
     ROW(WRITE_OFFSET, "queue (no label): offset 2 to write at must be a multiple of 4"),
     ROW(WRITE_SIZE, "queue (no label): size 3 to write must be a multiple of 4"),
-    ROW(WRITE_RANGE, "queue (no label): offset 4 and size 64 to write reach beyond buffer \"b\" of 64 bytes"),
+    ROW(WRITE_RANGE,
+        "queue (no label): offset 4 and size 64 to write reach beyond buffer \"b\" of 64 bytes"),
 };
 TABLE(queue_table, cases);

@@ -3,8 +3,8 @@
 // Objects for the cases.
 #include "validation.h"
 
-WGPUBuffer make_buffer(struct validation *v, const char *label, uint64_t size,
-                       WGPUBufferUsage usage) {
+WGPUBuffer make_buffer(
+    struct validation *v, const char *label, uint64_t size, WGPUBufferUsage usage) {
     return api_buffer(&v->api, label, size, usage);
 }
 
@@ -27,8 +27,8 @@ WGPUBindGroupLayoutEntry buffer_entry(uint32_t binding, WGPUBufferBindingType ty
     return entry;
 }
 
-WGPUBindGroupLayout make_layout(struct validation *v, const WGPUBindGroupLayoutEntry *entries,
-                                size_t count) {
+WGPUBindGroupLayout make_layout(
+    struct validation *v, const WGPUBindGroupLayoutEntry *entries, size_t count) {
     WGPUBindGroupLayoutDescriptor descriptor = WGPU_BIND_GROUP_LAYOUT_DESCRIPTOR_INIT;
     descriptor.label = api_view("layout");
     descriptor.entryCount = count;
@@ -37,7 +37,7 @@ WGPUBindGroupLayout make_layout(struct validation *v, const WGPUBindGroupLayoutE
 }
 
 WGPUBindGroup make_group(struct validation *v, WGPUBindGroupLayout layout, WGPUBuffer buffer,
-                         uint64_t offset, uint64_t size) {
+    uint64_t offset, uint64_t size) {
     WGPUBindGroupEntry entry = WGPU_BIND_GROUP_ENTRY_INIT;
     entry.buffer = buffer;
     entry.offset = offset;
@@ -50,8 +50,8 @@ WGPUBindGroup make_group(struct validation *v, WGPUBindGroupLayout layout, WGPUB
     return wgpuDeviceCreateBindGroup(v->api.device, &descriptor);
 }
 
-WGPUPipelineLayout make_pipeline_layout(struct validation *v, const WGPUBindGroupLayout *layouts,
-                                        size_t count, uint32_t immediates) {
+WGPUPipelineLayout make_pipeline_layout(
+    struct validation *v, const WGPUBindGroupLayout *layouts, size_t count, uint32_t immediates) {
     WGPUPipelineLayoutDescriptor descriptor = WGPU_PIPELINE_LAYOUT_DESCRIPTOR_INIT;
     descriptor.label = api_view("pl");
     descriptor.bindGroupLayoutCount = count;
@@ -69,8 +69,8 @@ WGPUShaderModule make_module(struct validation *v, const char *code) {
     return wgpuDeviceCreateShaderModule(v->api.device, &descriptor);
 }
 
-WGPUComputePipeline make_pipeline(struct validation *v, WGPUPipelineLayout layout,
-                                  const char *code) {
+WGPUComputePipeline make_pipeline(
+    struct validation *v, WGPUPipelineLayout layout, const char *code) {
     WGPUShaderModule module = make_module(v, code);
     WGPUComputePipelineDescriptor descriptor = WGPU_COMPUTE_PIPELINE_DESCRIPTOR_INIT;
     descriptor.label = api_view("pipe");

@@ -3,9 +3,8 @@
 // Runs all tables, and fails for each rule that has no case.
 #include "validation.h"
 
-static const struct validation_table *const tables[] = {
-    &buffer_table, &layout_table, &group_table, &pipeline_table,
-    &encoder_table, &pass_table,  &queue_table};
+static const struct validation_table *const tables[] = {&buffer_table, &layout_table, &group_table,
+    &pipeline_table, &encoder_table, &pass_table, &queue_table};
 
 static void run_case(struct validation *v, const struct validation_case *item) {
     for (int is_broken = 1; is_broken >= 0; is_broken--) {
@@ -19,7 +18,7 @@ static void run_case(struct validation *v, const struct validation_case *item) {
         ok = CHECK_EQ(atomic_load(&v->api.error_count), errors_before) && ok;
         if (!ok) {
             fprintf(stderr, "    rule %s, %s case; uncaptured: %s\n", rule_get_id(item->rule),
-                    is_broken ? "breaking" : "just valid", v->api.error_message);
+                is_broken ? "breaking" : "just valid", v->api.error_message);
         }
     }
 }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// The frame of the validation tests. A case is one function that either breaks its rule or does the same just
-// within it; the runner compares what was reported with the row's message, whole.
+// The frame of the validation tests. A case is one function that either breaks its rule or does the
+// same just within it; the runner compares what was reported with the row's message, whole.
 #pragma once
 
 #include "api_helper.h"
 #include "webgpu/validate/rule.h"
 
 struct validation {
-    struct api api;      // a device with the default limits
-    struct api other;    // another device of the same instance
-    char message[4096];  // what a case was told by a callback or the log; empty: look at the error scope
+    struct api api;   // a device with the default limits
+    struct api other; // another device of the same instance
+    char message
+        [4096]; // what a case was told by a callback or the log; empty: look at the error scope
 };
 
 struct validation_case {
@@ -33,26 +34,27 @@ extern const struct validation_table pass_table;
 extern const struct validation_table queue_table;
 
 #define CASE(name) static void run_##name(struct validation *v, bool is_broken)
-#define ROW(name, text) {RULE_##name, run_##name, text}
+#define ROW(name, text) \
+    { RULE_##name, run_##name, text }
 #define TABLE(name, rows) \
     const struct validation_table name = {rows, sizeof(rows) / sizeof((rows)[0])}
 
 // Objects of v->api, labelled; the caller releases them.
-WGPUBuffer make_buffer(struct validation *v, const char *label, uint64_t size,
-                       WGPUBufferUsage usage);
+WGPUBuffer make_buffer(
+    struct validation *v, const char *label, uint64_t size, WGPUBufferUsage usage);
 WGPUBuffer make_invalid_buffer(struct validation *v); // "bad"; its own error is swallowed
 WGPUBuffer make_foreign_buffer(struct validation *v, WGPUBufferUsage usage); // "foreign"
 // A layout "layout" of one compute-visible entry at that binding.
 WGPUBindGroupLayoutEntry buffer_entry(uint32_t binding, WGPUBufferBindingType type);
-WGPUBindGroupLayout make_layout(struct validation *v, const WGPUBindGroupLayoutEntry *entries,
-                                size_t count);
+WGPUBindGroupLayout make_layout(
+    struct validation *v, const WGPUBindGroupLayoutEntry *entries, size_t count);
 WGPUBindGroup make_group(struct validation *v, WGPUBindGroupLayout layout, WGPUBuffer buffer,
-                         uint64_t offset, uint64_t size); // "group", binding 0
+    uint64_t offset, uint64_t size); // "group", binding 0
 WGPUPipelineLayout make_pipeline_layout(struct validation *v, const WGPUBindGroupLayout *layouts,
-                                        size_t count, uint32_t immediates); // "pl"
-WGPUShaderModule make_module(struct validation *v, const char *code);        // "module"
+    size_t count, uint32_t immediates);                               // "pl"
+WGPUShaderModule make_module(struct validation *v, const char *code); // "module"
 WGPUComputePipeline make_pipeline(struct validation *v, WGPUPipelineLayout layout,
-                                  const char *code); // "pipe"
+    const char *code); // "pipe"
 // Begins an encoder "enc", and a pass "pass".
 WGPUCommandEncoder begin_encoder(struct validation *v);
 WGPUComputePassEncoder begin_pass(WGPUCommandEncoder encoder);

@@ -24,10 +24,10 @@ static void destroy(struct gpu_object *object) {
 static const struct gpu_object_class adapter_class = {GPU_ADAPTER, destroy, NULL};
 
 // Takes the backend's adapter over. NULL when out of memory.
-static struct WGPUAdapterImpl *create_adapter(struct WGPUInstanceImpl *instance,
-                                              struct backend_adapter *backend, bool is_core) {
-    struct WGPUAdapterImpl *adapter =
-        gpu_object_create(&adapter_class, sizeof(*adapter), NULL, TEXT_LITERAL(""), true);
+static struct WGPUAdapterImpl *create_adapter(
+    struct WGPUInstanceImpl *instance, struct backend_adapter *backend, bool is_core) {
+    struct WGPUAdapterImpl *adapter = gpu_object_create(
+        &adapter_class, sizeof(*adapter), NULL, TEXT_LITERAL(""), true);
     if (adapter == NULL) {
         backend->functions->destroy(backend);
         return NULL;
@@ -36,8 +36,8 @@ static struct WGPUAdapterImpl *create_adapter(struct WGPUInstanceImpl *instance,
     adapter->instance = instance;
     GPU_REF(instance);
     backend->functions->get_info(backend, &adapter->info);
-    adapter->info.features =
-        feature_set_with(adapter->info.features, WGPUFeatureName_CoreFeaturesAndLimits);
+    adapter->info.features = feature_set_with(
+        adapter->info.features, WGPUFeatureName_CoreFeaturesAndLimits);
     adapter->limits = limit_set_of_adapter(&adapter->info.limits);
     // What this layer can count is a bound of its own.
     uint64_t *values = adapter->limits.values;
@@ -77,8 +77,8 @@ static void fire_adapter(struct event *event, bool is_cancelled) {
         request->adapter = NULL;
     }
     if (request->info.callback != NULL) {
-        request->info.callback(status, request->adapter, message, request->info.userdata1,
-                               request->info.userdata2);
+        request->info.callback(
+            status, request->adapter, message, request->info.userdata1, request->info.userdata2);
     }
     text_buffer_finish(&request->message);
     memory_free(request);
@@ -107,8 +107,7 @@ static bool is_fit(struct backend_adapter *backend, const WGPURequestAdapterOpti
 
 // Picks the first adapter that fits and destroys the others.
 static struct WGPUAdapterImpl *find_adapter(struct WGPUInstanceImpl *instance,
-                                            const WGPURequestAdapterOptions *options,
-                                            bool *out_is_out_of_memory) {
+    const WGPURequestAdapterOptions *options, bool *out_is_out_of_memory) {
     struct backend_adapter *candidates[ADAPTER_CAPACITY];
     uint32_t backends = get_backends(options->backendType, instance->backends);
     size_t count = 0;
@@ -129,8 +128,8 @@ static struct WGPUAdapterImpl *find_adapter(struct WGPUInstanceImpl *instance,
     return adapter;
 }
 
-static bool is_request_valid(const WGPURequestAdapterOptions *options,
-                             struct text_buffer *out_message) {
+static bool is_request_valid(
+    const WGPURequestAdapterOptions *options, struct text_buffer *out_message) {
     struct validate_error error = {0};
     struct validate_chain chain = {1, {WGPUSType_RequestAdapterWebXROptions}, {NULL}};
     if (!validate_chain(options->nextInChain, &chain, "the adapter request", &error)) {
@@ -140,24 +139,24 @@ static bool is_request_valid(const WGPURequestAdapterOptions *options,
     if ((unsigned)options->featureLevel > WGPUFeatureLevel_Core ||
         (unsigned)options->powerPreference > WGPUPowerPreference_HighPerformance ||
         (unsigned)options->backendType > WGPUBackendType_OpenGLES) {
-        text_buffer_append_string(out_message, "an option of the adapter request is no value of "
-                                               "its enumeration");
+        text_buffer_append_string(out_message,
+            "an option of the adapter request is no value of "
+            "its enumeration");
         return false;
     }
     return true;
 }
 
 static void handle_request(struct WGPUInstanceImpl *instance,
-                           const WGPURequestAdapterOptions *options,
-                           struct adapter_event *request) {
+    const WGPURequestAdapterOptions *options, struct adapter_event *request) {
     request->status = WGPURequestAdapterStatus_Error;
     if (!is_request_valid(options, &request->message)) {
         return;
     }
     request->status = WGPURequestAdapterStatus_Unavailable;
     if (options->compatibleSurface != NULL) {
-        text_buffer_append_string(&request->message,
-                                  "no adapter can present to the surface: it is invalid");
+        text_buffer_append_string(
+            &request->message, "no adapter can present to the surface: it is invalid");
         return;
     }
     bool is_out_of_memory = false;
@@ -171,13 +170,11 @@ static void handle_request(struct WGPUInstanceImpl *instance,
         request->status = WGPURequestAdapterStatus_Error;
     }
     text_buffer_append_string(&request->message,
-                              is_out_of_memory ? "out of memory"
-                                               : "no adapter is of the kind that was asked for");
+        is_out_of_memory ? "out of memory" : "no adapter is of the kind that was asked for");
 }
 
 WGPUFuture wgpuInstanceRequestAdapter(WGPUInstance instance,
-                                      const WGPURequestAdapterOptions *options,
-                                      WGPURequestAdapterCallbackInfo callbackInfo) {
+    const WGPURequestAdapterOptions *options, WGPURequestAdapterCallbackInfo callbackInfo) {
     static const WGPURequestAdapterOptions defaults = {0};
     if (API_IS_NULL(instance) ||
         api_is_callback_wrong(__func__, callbackInfo.nextInChain, callbackInfo.mode)) {
@@ -187,8 +184,7 @@ WGPUFuture wgpuInstanceRequestAdapter(WGPUInstance instance,
     if (request == NULL) {
         if (callbackInfo.callback != NULL) {
             callbackInfo.callback(WGPURequestAdapterStatus_Error, NULL,
-                                  event_message("out of memory"), callbackInfo.userdata1,
-                                  callbackInfo.userdata2);
+                event_message("out of memory"), callbackInfo.userdata1, callbackInfo.userdata2);
         }
         return (WGPUFuture){0};
     }

@@ -9,10 +9,9 @@
 #include "webgpu/api/api_priv.h"
 
 _Static_assert((int)AlbaLogLevel_Off == (int)LOG_OFF && (int)AlbaLogLevel_Error == (int)LOG_ERROR &&
-                   (int)AlbaLogLevel_Warning == (int)LOG_WARNING &&
-                   (int)AlbaLogLevel_Info == (int)LOG_INFO &&
-                   (int)AlbaLogLevel_Debug == (int)LOG_DEBUG,
-               "the public levels are the log's own");
+        (int)AlbaLogLevel_Warning == (int)LOG_WARNING && (int)AlbaLogLevel_Info == (int)LOG_INFO &&
+        (int)AlbaLogLevel_Debug == (int)LOG_DEBUG,
+    "the public levels are the log's own");
 
 uint32_t albaGetVersion(void) {
     return ALBA_VERSION;
@@ -85,10 +84,10 @@ static AlbaLedgerBytes get_bytes(const uint64_t bytes[LEDGER_CROSSING_COUNT]) {
 }
 
 static WGPUStatus write_totals(const char *function, WGPUDevice device,
-                               const struct ledger_totals *totals, AlbaLedgerTotals *out) {
+    const struct ledger_totals *totals, AlbaLedgerTotals *out) {
     if (out->nextInChain != NULL) {
         log_message(LOG_ERROR, "%s: the chained struct of sType 0x%08x is not known", function,
-                    (unsigned)out->nextInChain->sType);
+            (unsigned)out->nextInChain->sType);
         return WGPUStatus_Error;
     }
     out->crossed = get_bytes(totals->crossed_bytes);
@@ -131,15 +130,15 @@ static AlbaLedgerPlace get_place(enum ledger_place place) {
     return AlbaLedgerPlace_Host;
 }
 
-size_t albaDeviceGetLedgerEntries(WGPUDevice device, size_t firstEntry, size_t capacity,
-                                  AlbaLedgerEntry *entries) {
+size_t albaDeviceGetLedgerEntries(
+    WGPUDevice device, size_t firstEntry, size_t capacity, AlbaLedgerEntry *entries) {
     if (API_IS_NULL(device) || (capacity != 0 && API_IS_NULL(entries))) {
         return 0;
     }
     size_t count = 0;
     struct ledger_entry entry;
     while (count < capacity &&
-           ledger_get_entries(device->ledger, firstEntry + count, &entry, 1) == 1) {
+        ledger_get_entries(device->ledger, firstEntry + count, &entry, 1) == 1) {
         AlbaLedgerEntry *out = &entries[count++];
         out->submit = entry.submit;
         out->frame = entry.frame;

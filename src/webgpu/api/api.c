@@ -32,16 +32,18 @@ bool api_log_null(const char *function, const char *what) {
     return true;
 }
 
-bool api_is_callback_wrong(const char *function, const WGPUChainedStruct *chain,
-                           WGPUCallbackMode mode) {
+bool api_is_callback_wrong(
+    const char *function, const WGPUChainedStruct *chain, WGPUCallbackMode mode) {
     if (chain != NULL) {
-        log_message(LOG_ERROR, "%s: the callback info has a chained struct of sType 0x%08x, and takes "
-                    "none", function, (unsigned)chain->sType);
+        log_message(LOG_ERROR,
+            "%s: the callback info has a chained struct of sType 0x%08x, and takes "
+            "none",
+            function, (unsigned)chain->sType);
         return true;
     }
     if (!event_is_mode(mode)) {
         log_message(LOG_ERROR, "%s: the callback info's mode %u is no WGPUCallbackMode", function,
-                    (unsigned)mode);
+            (unsigned)mode);
         return true;
     }
     return false;
@@ -56,8 +58,8 @@ const char *not_implemented_message(enum not_implemented function) {
 }
 
 void not_implemented_report(struct WGPUDeviceImpl *device, enum not_implemented function) {
-    error_report(device, WGPUErrorType_Internal,
-                 text_from_string(not_implemented_message(function)));
+    error_report(
+        device, WGPUErrorType_Internal, text_from_string(not_implemented_message(function)));
 }
 
 void api_report(struct WGPUDeviceImpl *device, struct validate_error *error) {

@@ -23,8 +23,8 @@ WGPUStringView view_from_text(struct text text);
 bool api_log_null(const char *function, const char *what);
 #define API_IS_NULL(handle) ((handle) == NULL && api_log_null(__func__, #handle))
 // A callback info with a broken mode or chain: one line in the log, and the call returns no future.
-bool api_is_callback_wrong(const char *function, const WGPUChainedStruct *chain,
-                           WGPUCallbackMode mode);
+bool api_is_callback_wrong(
+    const char *function, const WGPUChainedStruct *chain, WGPUCallbackMode mode);
 
 enum not_implemented {
 #define NOT_IMPLEMENTED(name) NOT_IMPLEMENTED_##name,
@@ -42,7 +42,7 @@ void api_lose_for_memory(struct WGPUDeviceImpl *device, const char *function);
 
 // Makes the adapters of the backends in the set (1u << enum backend_type), in the default order.
 // Returns how many.
-size_t api_enumerate_backends(uint32_t backends, struct backend_adapter **out_adapters,
-                              size_t capacity);
+size_t api_enumerate_backends(
+    uint32_t backends, struct backend_adapter **out_adapters, size_t capacity);
 // ALBA_BACKEND as a set; 0 when it is not set or not understood.
 uint32_t api_get_environment_backends(void);

@@ -10,8 +10,8 @@
 static const struct backend *const backends_in_order[] = {&backend_cpu, &backend_null};
 #define BACKEND_COUNT (sizeof(backends_in_order) / sizeof(backends_in_order[0]))
 
-size_t api_enumerate_backends(uint32_t backends, struct backend_adapter **out_adapters,
-                              size_t capacity) {
+size_t api_enumerate_backends(
+    uint32_t backends, struct backend_adapter **out_adapters, size_t capacity) {
     size_t count = 0;
     for (size_t i = 0; i < BACKEND_COUNT && count < capacity; i++) {
         uint32_t bit = 1u << backends_in_order[i]->type;

@@ -21,11 +21,11 @@ WGPUBindGroupLayout wgpuDeviceCreateBindGroupLayout(
     // array's end.
     size_t capacity = (size_t)device->limits.values[LIMIT_maxBindingsPerBindGroup] + 1;
     capacity = descriptor->entryCount < capacity ? descriptor->entryCount : capacity;
-    struct gpu_binding_layout *entries =
-        memory_allocate_zeroed(MEMORY_GENERAL, capacity, sizeof(*entries));
+    struct gpu_binding_layout *entries = memory_allocate_zeroed(
+        MEMORY_GENERAL, capacity, sizeof(*entries));
     bool is_lost = atomic_load(&device->is_lost);
     bool is_valid = entries != NULL && !is_lost &&
-                    validate_bind_group_layout(device, descriptor, name.text, entries, &error);
+        validate_bind_group_layout(device, descriptor, name.text, entries, &error);
     if (entries == NULL) {
         error_report_status(device, BACKEND_OUT_OF_MEMORY, name.text);
     }
@@ -41,8 +41,8 @@ WGPUBindGroupLayout wgpuDeviceCreateBindGroupLayout(
     return layout;
 }
 
-WGPUBindGroup wgpuDeviceCreateBindGroup(WGPUDevice device,
-                                        const WGPUBindGroupDescriptor *descriptor) {
+WGPUBindGroup wgpuDeviceCreateBindGroup(
+    WGPUDevice device, const WGPUBindGroupDescriptor *descriptor) {
     if (API_IS_NULL(device) || API_IS_NULL(descriptor) ||
         (descriptor->entryCount != 0 && API_IS_NULL(descriptor->entries))) {
         return NULL;
@@ -53,23 +53,22 @@ WGPUBindGroup wgpuDeviceCreateBindGroup(WGPUDevice device,
     struct gpu_buffer_binding *bindings = NULL;
     enum backend_status status = BACKEND_OK;
     bool is_lost = atomic_load(&device->is_lost);
-    bool is_valid =
-        !is_lost && validate_bind_group_layout_use(device, descriptor, name.text, &error);
+    bool is_valid = !is_lost &&
+        validate_bind_group_layout_use(device, descriptor, name.text, &error);
     if (is_valid) {
-        bindings = memory_allocate_zeroed(MEMORY_GENERAL, descriptor->layout->entry_count,
-                                          sizeof(*bindings));
+        bindings = memory_allocate_zeroed(
+            MEMORY_GENERAL, descriptor->layout->entry_count, sizeof(*bindings));
         if (bindings == NULL) {
             error_report_status(device, BACKEND_OUT_OF_MEMORY, name.text);
         }
         is_valid = bindings != NULL &&
-                   validate_bind_group(device, descriptor, name.text, bindings, &error);
+            validate_bind_group(device, descriptor, name.text, bindings, &error);
     }
     if (error.rule != RULE_NONE) {
         api_report(device, &error);
     }
-    struct WGPUBindGroupImpl *group =
-        gpu_bind_group_create(device, label, is_valid ? descriptor->layout : NULL, bindings,
-                              is_valid, &status);
+    struct WGPUBindGroupImpl *group = gpu_bind_group_create(
+        device, label, is_valid ? descriptor->layout : NULL, bindings, is_valid, &status);
     memory_free(bindings);
     if (group == NULL) {
         api_lose_for_memory(device, __func__);
@@ -79,8 +78,8 @@ WGPUBindGroup wgpuDeviceCreateBindGroup(WGPUDevice device,
     return group;
 }
 
-WGPUPipelineLayout wgpuDeviceCreatePipelineLayout(WGPUDevice device,
-                                                  const WGPUPipelineLayoutDescriptor *descriptor) {
+WGPUPipelineLayout wgpuDeviceCreatePipelineLayout(
+    WGPUDevice device, const WGPUPipelineLayoutDescriptor *descriptor) {
     if (API_IS_NULL(device) || API_IS_NULL(descriptor) ||
         (descriptor->bindGroupLayoutCount != 0 && API_IS_NULL(descriptor->bindGroupLayouts))) {
         return NULL;
@@ -93,10 +92,9 @@ WGPUPipelineLayout wgpuDeviceCreatePipelineLayout(WGPUDevice device,
     if (error.rule != RULE_NONE) {
         api_report(device, &error);
     }
-    struct WGPUPipelineLayoutImpl *layout = gpu_pipeline_layout_create(
-        device, label, descriptor->bindGroupLayouts,
-        is_valid ? (uint32_t)descriptor->bindGroupLayoutCount : 0, descriptor->immediateSize,
-        is_valid);
+    struct WGPUPipelineLayoutImpl *layout = gpu_pipeline_layout_create(device, label,
+        descriptor->bindGroupLayouts, is_valid ? (uint32_t)descriptor->bindGroupLayoutCount : 0,
+        descriptor->immediateSize, is_valid);
     if (layout == NULL) {
         api_lose_for_memory(device, __func__);
     }

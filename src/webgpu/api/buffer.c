@@ -16,9 +16,8 @@ WGPUBuffer wgpuDeviceCreateBuffer(WGPUDevice device, const WGPUBufferDescriptor 
     enum backend_status status = BACKEND_OK;
     bool is_lost = atomic_load(&device->is_lost);
     bool is_valid = validate_buffer_create(device, descriptor, name.text, &error);
-    struct WGPUBufferImpl *buffer =
-        gpu_buffer_create(device, label, descriptor->size, descriptor->usage,
-                          is_valid && !is_lost, &status);
+    struct WGPUBufferImpl *buffer = gpu_buffer_create(
+        device, label, descriptor->size, descriptor->usage, is_valid && !is_lost, &status);
     if (!is_valid) {
         api_report(device, &error);
     }
@@ -28,7 +27,7 @@ WGPUBuffer wgpuDeviceCreateBuffer(WGPUDevice device, const WGPUBufferDescriptor 
     }
     if (status == BACKEND_OUT_OF_MEMORY) {
         error_report_format(device, WGPUErrorType_OutOfMemory, "%s: out of memory for %llu bytes",
-                            name.text, ULL(descriptor->size));
+            name.text, ULL(descriptor->size));
     } else {
         error_report_status(device, status, name.text);
     }
@@ -37,14 +36,14 @@ WGPUBuffer wgpuDeviceCreateBuffer(WGPUDevice device, const WGPUBufferDescriptor 
     }
     // Even an invalid buffer is mapped, in memory of the host's, unless there cannot be so much.
     bool is_hopeless = status == BACKEND_OUT_OF_MEMORY ||
-                       descriptor->size > device->limits.values[LIMIT_maxBufferSize];
+        descriptor->size > device->limits.values[LIMIT_maxBufferSize];
     if (!is_hopeless && gpu_buffer_map_at_creation(buffer)) {
         return buffer;
     }
     if (!is_hopeless) {
         error_report_format(device, WGPUErrorType_OutOfMemory,
-                            "%s: out of memory for the mapping at creation of %llu bytes",
-                            name.text, ULL(descriptor->size));
+            "%s: out of memory for the mapping at creation of %llu bytes", name.text,
+            ULL(descriptor->size));
     }
     gpu_object_api_unref(&buffer->object);
     return NULL;
@@ -89,13 +88,13 @@ static uint64_t resolve_size(const struct WGPUBufferImpl *buffer, size_t offset,
 }
 
 WGPUFuture wgpuBufferMapAsync(WGPUBuffer buffer, WGPUMapMode mode, size_t offset, size_t size,
-                              WGPUBufferMapCallbackInfo callbackInfo) {
+    WGPUBufferMapCallbackInfo callbackInfo) {
     if (API_IS_NULL(buffer) ||
         api_is_callback_wrong(__func__, callbackInfo.nextInChain, callbackInfo.mode)) {
         return (WGPUFuture){0};
     }
-    return buffer_map_async(buffer, mode, offset, resolve_size(buffer, offset, size),
-                            &callbackInfo);
+    return buffer_map_async(
+        buffer, mode, offset, resolve_size(buffer, offset, size), &callbackInfo);
 }
 
 void *wgpuBufferGetMappedRange(WGPUBuffer buffer, size_t offset, size_t size) {
@@ -120,8 +119,8 @@ WGPUStatus wgpuBufferReadMappedRange(WGPUBuffer buffer, size_t offset, void *dat
                                                                 : WGPUStatus_Error;
 }
 
-WGPUStatus wgpuBufferWriteMappedRange(WGPUBuffer buffer, size_t offset, const void *data,
-                                      size_t size) {
+WGPUStatus wgpuBufferWriteMappedRange(
+    WGPUBuffer buffer, size_t offset, const void *data, size_t size) {
     if (API_IS_NULL(buffer) || (size != 0 && API_IS_NULL(data))) {
         return WGPUStatus_Error;
     }

@@ -9,35 +9,33 @@
 
 // ---------------------------------------------------------------- command encoders
 
-WGPUCommandEncoder wgpuDeviceCreateCommandEncoder(WGPUDevice device,
-                                                  const WGPUCommandEncoderDescriptor *descriptor) {
+WGPUCommandEncoder wgpuDeviceCreateCommandEncoder(
+    WGPUDevice device, const WGPUCommandEncoderDescriptor *descriptor) {
     if (API_IS_NULL(device)) {
         return NULL;
     }
-    struct text label =
-        descriptor != NULL ? view_label(descriptor->label) : TEXT_LITERAL("");
+    struct text label = descriptor != NULL ? view_label(descriptor->label) : TEXT_LITERAL("");
     struct validate_error error = {0};
     bool ok = descriptor == NULL ||
-              validate_no_chain(descriptor->nextInChain,
-                                gpu_name_of_label(GPU_COMMAND_ENCODER, label).text, &error);
+        validate_no_chain(
+            descriptor->nextInChain, gpu_name_of_label(GPU_COMMAND_ENCODER, label).text, &error);
     if (!ok) {
         api_report(device, &error);
     }
-    struct WGPUCommandEncoderImpl *encoder =
-        gpu_command_encoder_create(device, label, ok && !atomic_load(&device->is_lost));
+    struct WGPUCommandEncoderImpl *encoder = gpu_command_encoder_create(
+        device, label, ok && !atomic_load(&device->is_lost));
     if (encoder == NULL) {
         api_lose_for_memory(device, __func__);
     }
     return encoder;
 }
 
-WGPUCommandBuffer wgpuCommandEncoderFinish(WGPUCommandEncoder commandEncoder,
-                                           const WGPUCommandBufferDescriptor *descriptor) {
+WGPUCommandBuffer wgpuCommandEncoderFinish(
+    WGPUCommandEncoder commandEncoder, const WGPUCommandBufferDescriptor *descriptor) {
     if (API_IS_NULL(commandEncoder)) {
         return NULL;
     }
-    struct text label =
-        descriptor != NULL ? view_label(descriptor->label) : TEXT_LITERAL("");
+    struct text label = descriptor != NULL ? view_label(descriptor->label) : TEXT_LITERAL("");
     struct WGPUCommandBufferImpl *commands = encoder_finish(commandEncoder, descriptor, label);
     if (commands == NULL) {
         api_lose_for_memory(commandEncoder->object.device, __func__);
@@ -50,8 +48,7 @@ WGPUComputePassEncoder wgpuCommandEncoderBeginComputePass(
     if (API_IS_NULL(commandEncoder)) {
         return NULL;
     }
-    struct text label =
-        descriptor != NULL ? view_label(descriptor->label) : TEXT_LITERAL("");
+    struct text label = descriptor != NULL ? view_label(descriptor->label) : TEXT_LITERAL("");
     struct WGPUComputePassEncoderImpl *pass = compute_pass_begin(commandEncoder, descriptor, label);
     if (pass == NULL) {
         api_lose_for_memory(commandEncoder->object.device, __func__);
@@ -60,23 +57,22 @@ WGPUComputePassEncoder wgpuCommandEncoderBeginComputePass(
 }
 
 void wgpuCommandEncoderCopyBufferToBuffer(WGPUCommandEncoder commandEncoder, WGPUBuffer source,
-                                          uint64_t sourceOffset, WGPUBuffer destination,
-                                          uint64_t destinationOffset, uint64_t size) {
+    uint64_t sourceOffset, WGPUBuffer destination, uint64_t destinationOffset, uint64_t size) {
     if (!API_IS_NULL(commandEncoder)) {
-        encoder_copy_buffer(commandEncoder, source, sourceOffset, destination, destinationOffset,
-                            size);
+        encoder_copy_buffer(
+            commandEncoder, source, sourceOffset, destination, destinationOffset, size);
     }
 }
 
-void wgpuCommandEncoderClearBuffer(WGPUCommandEncoder commandEncoder, WGPUBuffer buffer,
-                                   uint64_t offset, uint64_t size) {
+void wgpuCommandEncoderClearBuffer(
+    WGPUCommandEncoder commandEncoder, WGPUBuffer buffer, uint64_t offset, uint64_t size) {
     if (!API_IS_NULL(commandEncoder)) {
         encoder_clear_buffer(commandEncoder, buffer, offset, size);
     }
 }
 
-void wgpuCommandEncoderPushDebugGroup(WGPUCommandEncoder commandEncoder,
-                                      WGPUStringView groupLabel) {
+void wgpuCommandEncoderPushDebugGroup(
+    WGPUCommandEncoder commandEncoder, WGPUStringView groupLabel) {
     if (!API_IS_NULL(commandEncoder)) {
         encoder_push_debug_group(commandEncoder, view_label(groupLabel));
     }
@@ -88,8 +84,8 @@ void wgpuCommandEncoderPopDebugGroup(WGPUCommandEncoder commandEncoder) {
     }
 }
 
-void wgpuCommandEncoderInsertDebugMarker(WGPUCommandEncoder commandEncoder,
-                                         WGPUStringView markerLabel) {
+void wgpuCommandEncoderInsertDebugMarker(
+    WGPUCommandEncoder commandEncoder, WGPUStringView markerLabel) {
     if (!API_IS_NULL(commandEncoder)) {
         encoder_insert_debug_marker(commandEncoder, view_label(markerLabel));
     }
@@ -103,50 +99,47 @@ void wgpuComputePassEncoderEnd(WGPUComputePassEncoder computePassEncoder) {
     }
 }
 
-void wgpuComputePassEncoderSetPipeline(WGPUComputePassEncoder computePassEncoder,
-                                       WGPUComputePipeline pipeline) {
+void wgpuComputePassEncoderSetPipeline(
+    WGPUComputePassEncoder computePassEncoder, WGPUComputePipeline pipeline) {
     if (!API_IS_NULL(computePassEncoder)) {
         compute_pass_set_pipeline(computePassEncoder, pipeline);
     }
 }
 
 void wgpuComputePassEncoderSetBindGroup(WGPUComputePassEncoder computePassEncoder,
-                                        uint32_t groupIndex, WGPUBindGroup group,
-                                        size_t dynamicOffsetCount,
-                                        const uint32_t *dynamicOffsets) {
+    uint32_t groupIndex, WGPUBindGroup group, size_t dynamicOffsetCount,
+    const uint32_t *dynamicOffsets) {
     if (!API_IS_NULL(computePassEncoder) &&
         (dynamicOffsetCount == 0 || !API_IS_NULL(dynamicOffsets))) {
-        compute_pass_set_bind_group(computePassEncoder, groupIndex, group, dynamicOffsetCount,
-                                    dynamicOffsets);
+        compute_pass_set_bind_group(
+            computePassEncoder, groupIndex, group, dynamicOffsetCount, dynamicOffsets);
     }
 }
 
-void wgpuComputePassEncoderSetImmediates(WGPUComputePassEncoder computePassEncoder, uint32_t offset,
-                                         const void *data, size_t size) {
+void wgpuComputePassEncoderSetImmediates(
+    WGPUComputePassEncoder computePassEncoder, uint32_t offset, const void *data, size_t size) {
     if (!API_IS_NULL(computePassEncoder) && (size == 0 || !API_IS_NULL(data))) {
         compute_pass_set_immediates(computePassEncoder, offset, data, size);
     }
 }
 
 void wgpuComputePassEncoderDispatchWorkgroups(WGPUComputePassEncoder computePassEncoder,
-                                              uint32_t workgroupCountX, uint32_t workgroupCountY,
-                                              uint32_t workgroupCountZ) {
+    uint32_t workgroupCountX, uint32_t workgroupCountY, uint32_t workgroupCountZ) {
     if (!API_IS_NULL(computePassEncoder)) {
-        compute_pass_dispatch(computePassEncoder, workgroupCountX, workgroupCountY,
-                              workgroupCountZ);
+        compute_pass_dispatch(
+            computePassEncoder, workgroupCountX, workgroupCountY, workgroupCountZ);
     }
 }
 
-void wgpuComputePassEncoderDispatchWorkgroupsIndirect(WGPUComputePassEncoder computePassEncoder,
-                                                      WGPUBuffer indirectBuffer,
-                                                      uint64_t indirectOffset) {
+void wgpuComputePassEncoderDispatchWorkgroupsIndirect(
+    WGPUComputePassEncoder computePassEncoder, WGPUBuffer indirectBuffer, uint64_t indirectOffset) {
     if (!API_IS_NULL(computePassEncoder)) {
         compute_pass_dispatch_indirect(computePassEncoder, indirectBuffer, indirectOffset);
     }
 }
 
-void wgpuComputePassEncoderPushDebugGroup(WGPUComputePassEncoder computePassEncoder,
-                                          WGPUStringView groupLabel) {
+void wgpuComputePassEncoderPushDebugGroup(
+    WGPUComputePassEncoder computePassEncoder, WGPUStringView groupLabel) {
     if (!API_IS_NULL(computePassEncoder)) {
         compute_pass_push_debug_group(computePassEncoder, view_label(groupLabel));
     }
@@ -158,8 +151,8 @@ void wgpuComputePassEncoderPopDebugGroup(WGPUComputePassEncoder computePassEncod
     }
 }
 
-void wgpuComputePassEncoderInsertDebugMarker(WGPUComputePassEncoder computePassEncoder,
-                                             WGPUStringView markerLabel) {
+void wgpuComputePassEncoderInsertDebugMarker(
+    WGPUComputePassEncoder computePassEncoder, WGPUStringView markerLabel) {
     if (!API_IS_NULL(computePassEncoder)) {
         compute_pass_insert_debug_marker(computePassEncoder, view_label(markerLabel));
     }
@@ -173,15 +166,15 @@ void wgpuQueueSubmit(WGPUQueue queue, size_t commandCount, const WGPUCommandBuff
     }
 }
 
-void wgpuQueueWriteBuffer(WGPUQueue queue, WGPUBuffer buffer, uint64_t bufferOffset,
-                          const void *data, size_t size) {
+void wgpuQueueWriteBuffer(
+    WGPUQueue queue, WGPUBuffer buffer, uint64_t bufferOffset, const void *data, size_t size) {
     if (!API_IS_NULL(queue) && (size == 0 || !API_IS_NULL(data))) {
         queue_write_buffer(queue, buffer, bufferOffset, data, size);
     }
 }
 
-WGPUFuture wgpuQueueOnSubmittedWorkDone(WGPUQueue queue,
-                                        WGPUQueueWorkDoneCallbackInfo callbackInfo) {
+WGPUFuture wgpuQueueOnSubmittedWorkDone(
+    WGPUQueue queue, WGPUQueueWorkDoneCallbackInfo callbackInfo) {
     if (API_IS_NULL(queue) ||
         api_is_callback_wrong(__func__, callbackInfo.nextInChain, callbackInfo.mode)) {
         return (WGPUFuture){0};

@@ -34,8 +34,8 @@ static bool fail(struct pipeline_error *error, WGPUErrorType type, struct text_b
     return false;
 }
 
-static bool fail_text(struct pipeline_error *error, WGPUErrorType type, const char *name,
-                      const char *text) {
+static bool fail_text(
+    struct pipeline_error *error, WGPUErrorType type, const char *name, const char *text) {
     struct text_buffer message = {0};
     text_buffer_print(&message, "%s: %s", name, text);
     return fail(error, type, message);
@@ -44,9 +44,9 @@ static bool fail_text(struct pipeline_error *error, WGPUErrorType type, const ch
 // ---------------------------------------------------------------- layout
 
 // The layouts of an automatic pipeline layout, or a broken rule.
-static bool make_groups(struct WGPUDeviceImpl *device, const struct reflect_entry_point *entry_point,
-                        uint64_t pipeline_id, const char *name,
-                        struct WGPUBindGroupLayoutImpl **groups, struct pipeline_error *error) {
+static bool make_groups(struct WGPUDeviceImpl *device,
+    const struct reflect_entry_point *entry_point, uint64_t pipeline_id, const char *name,
+    struct WGPUBindGroupLayoutImpl **groups, struct pipeline_error *error) {
     struct gpu_binding_layout *entries = memory_allocate_zeroed(
         MEMORY_GENERAL, entry_point->binding_count, sizeof(*entries));
     bool ok = entries != NULL || fail_text(error, WGPUErrorType_OutOfMemory, name, "out of memory");
@@ -63,14 +63,14 @@ static bool make_groups(struct WGPUDeviceImpl *device, const struct reflect_entr
         if (group >= device->limits.values[LIMIT_maxBindGroups]) {
             struct validate_error broken = {0};
             BROKEN(&broken, LAYOUT_GROUP_COUNT, name, ULL(group) + 1,
-                   ULL(device->limits.values[LIMIT_maxBindGroups]));
+                ULL(device->limits.values[LIMIT_maxBindGroups]));
             ok = fail(error, WGPUErrorType_Validation, broken.message);
             break;
         }
-        groups[group] = gpu_bind_group_layout_create(device, TEXT_LITERAL(""), entries, count,
-                                                     pipeline_id, true);
+        groups[group] = gpu_bind_group_layout_create(
+            device, TEXT_LITERAL(""), entries, count, pipeline_id, true);
         ok = groups[group] != NULL ||
-             fail_text(error, WGPUErrorType_OutOfMemory, name, "out of memory");
+            fail_text(error, WGPUErrorType_OutOfMemory, name, "out of memory");
     }
     memory_free(entries);
     return ok;
@@ -81,9 +81,8 @@ static uint32_t round_up_to_4(uint32_t value) {
 }
 
 // WebGPU "default pipeline layout". The layout has one reference, alba's.
-static struct WGPUPipelineLayoutImpl *make_default_layout(
-    struct WGPUDeviceImpl *device, const struct reflect_entry_point *entry_point, const char *name,
-    struct pipeline_error *error) {
+static struct WGPUPipelineLayoutImpl *make_default_layout(struct WGPUDeviceImpl *device,
+    const struct reflect_entry_point *entry_point, const char *name, struct pipeline_error *error) {
     struct WGPUBindGroupLayoutImpl *groups[GPU_BIND_GROUP_SLOTS] = {NULL};
     struct WGPUPipelineLayoutImpl *layout = NULL;
     struct validate_error broken = {0};
@@ -95,12 +94,12 @@ static struct WGPUPipelineLayoutImpl *make_default_layout(
     uint64_t immediate_limit = device->limits.values[LIMIT_maxImmediateSize];
     if (ok && entry_point->immediate_size_bytes > immediate_limit) {
         BROKEN(&broken, LAYOUT_IMMEDIATE_LIMIT, name, entry_point->immediate_size_bytes,
-               ULL(immediate_limit));
+            ULL(immediate_limit));
         ok = fail(error, WGPUErrorType_Validation, broken.message);
     }
     if (ok) {
         layout = gpu_pipeline_layout_create(device, TEXT_LITERAL(""), groups, GPU_BIND_GROUP_SLOTS,
-                                            round_up_to_4(entry_point->immediate_size_bytes), true);
+            round_up_to_4(entry_point->immediate_size_bytes), true);
         if (layout == NULL) {
             fail_text(error, WGPUErrorType_OutOfMemory, name, "out of memory");
         }
@@ -119,8 +118,8 @@ static struct WGPUPipelineLayoutImpl *make_default_layout(
 // ---------------------------------------------------------------- the pipeline
 
 // The sizes that a layout with minBindingSize 0 leaves to the dispatch.
-static bool fill_deferred_sizes(struct WGPUComputePipelineImpl *pipeline,
-                                const struct reflect_entry_point *entry_point) {
+static bool fill_deferred_sizes(
+    struct WGPUComputePipelineImpl *pipeline, const struct reflect_entry_point *entry_point) {
     pipeline->deferred_sizes = memory_allocate(
         MEMORY_OBJECT, (entry_point->binding_count + 1) * sizeof(*pipeline->deferred_sizes));
     if (pipeline->deferred_sizes == NULL) {
@@ -132,8 +131,8 @@ static bool fill_deferred_sizes(struct WGPUComputePipelineImpl *pipeline,
         uint32_t at = gpu_bind_group_layout_find(group, binding->binding);
         const struct gpu_binding_layout *entry = &group->entries[at];
         if (entry->kind == GPU_BINDING_BUFFER && entry->min_binding_size == 0) {
-            pipeline->deferred_sizes[pipeline->deferred_size_count++] =
-                (struct gpu_deferred_size){binding->group, at, binding->minimum_size_bytes};
+            pipeline->deferred_sizes[pipeline->deferred_size_count++] = (struct gpu_deferred_size){
+                binding->group, at, binding->minimum_size_bytes};
         }
     }
     return true;
@@ -152,8 +151,8 @@ static bool has_textures(const struct reflect_entry_point *entry_point) {
 
 // Layout, checks and backend pipeline for a specialised program.
 static bool build(struct WGPUComputePipelineImpl *pipeline, struct WGPUPipelineLayoutImpl *given,
-                  struct compile_program *program, const char *name, struct text label,
-                  struct pipeline_error *error) {
+    struct compile_program *program, const char *name, struct text label,
+    struct pipeline_error *error) {
     struct WGPUDeviceImpl *device = pipeline->object.device;
     const struct reflect_entry_point *entry_point = &program->reflection->entry_points[0];
     struct validate_error broken = {0};
@@ -172,7 +171,7 @@ static bool build(struct WGPUComputePipelineImpl *pipeline, struct WGPUPipelineL
     }
     if (has_textures(entry_point)) {
         return fail_text(error, WGPUErrorType_Internal, name,
-                         "not implemented yet: textures and samplers in pipelines");
+            "not implemented yet: textures and samplers in pipelines");
     }
     if (!fill_deferred_sizes(pipeline, entry_point)) {
         return fail_text(error, WGPUErrorType_OutOfMemory, name, "out of memory");
@@ -195,20 +194,18 @@ static bool build(struct WGPUComputePipelineImpl *pipeline, struct WGPUPipelineL
         return fail_text(error, WGPUErrorType_OutOfMemory, name, "out of memory");
     }
     fail_text(error, WGPUErrorType_Internal, name,
-              message.length != 0 ? message.data : "the adapter could not compile the shader");
+        message.length != 0 ? message.data : "the adapter could not compile the shader");
     text_buffer_finish(&message);
     return false;
 }
 
 static bool specialise(const struct pipeline_request *request, const char *name,
-                       uint32_t entry_point, struct compile_program **out_program,
-                       struct pipeline_error *error) {
+    uint32_t entry_point, struct compile_program **out_program, struct pipeline_error *error) {
     struct text_buffer message = {0};
     struct validate_error broken = {0};
     const WGPUComputeState *stage = &request->descriptor.compute;
-    enum compile_status status =
-        compile_specialise(stage->module->module, entry_point, request->constants,
-                           (uint32_t)stage->constantCount, &message, out_program);
+    enum compile_status status = compile_specialise(stage->module->module, entry_point,
+        request->constants, (uint32_t)stage->constantCount, &message, out_program);
     bool ok = status == COMPILE_OK;
     if (status == COMPILE_ERROR) {
         BROKEN(&broken, PIPELINE_CONSTANTS, name, text_buffer_get(&message).data);
@@ -222,11 +219,10 @@ static bool specialise(const struct pipeline_request *request, const char *name,
 
 // The pipeline, valid or not; NULL when there is no memory for it. Reports nothing.
 static struct WGPUComputePipelineImpl *make_pipeline(struct WGPUDeviceImpl *device,
-                                                     const struct pipeline_request *request,
-                                                     struct pipeline_error *error) {
+    const struct pipeline_request *request, struct pipeline_error *error) {
     struct gpu_name name = gpu_name_of_label(GPU_COMPUTE_PIPELINE, request->label);
-    struct WGPUComputePipelineImpl *pipeline =
-        gpu_compute_pipeline_create(device, request->label, true);
+    struct WGPUComputePipelineImpl *pipeline = gpu_compute_pipeline_create(
+        device, request->label, true);
     error->type = WGPUErrorType_NoError;
     if (pipeline == NULL) {
         return NULL;
@@ -235,20 +231,21 @@ static struct WGPUComputePipelineImpl *make_pipeline(struct WGPUDeviceImpl *devi
     struct compile_program *program = NULL;
     uint32_t entry_point = 0;
     bool ok = !atomic_load(&device->is_lost);
-    if (ok && !validate_compute_stage(device, &request->descriptor, request->entry_point, name.text,
-                                      &entry_point, &broken)) {
+    if (ok &&
+        !validate_compute_stage(
+            device, &request->descriptor, request->entry_point, name.text, &entry_point, &broken)) {
         ok = fail(error, WGPUErrorType_Validation, broken.message);
     }
     ok = ok && specialise(request, name.text, entry_point, &program, error) &&
-         build(pipeline, request->descriptor.layout, program, name.text, request->label, error);
+        build(pipeline, request->descriptor.layout, program, name.text, request->label, error);
     compile_program_destroy(program);
     pipeline->object.is_valid = ok;
     return pipeline;
 }
 
 // Copies texts and constants of the descriptor.
-static bool init_request(struct pipeline_request *request,
-                         const WGPUComputePipelineDescriptor *descriptor) {
+static bool init_request(
+    struct pipeline_request *request, const WGPUComputePipelineDescriptor *descriptor) {
     memset(request, 0, sizeof(*request));
     arena_init(&request->arena, MEMORY_GENERAL);
     struct arena *arena = &request->arena;
@@ -260,8 +257,7 @@ static bool init_request(struct pipeline_request *request,
     if (entry_point.data != NULL) {
         request->entry_point = (struct text){text_copy(arena, entry_point), entry_point.length};
     }
-    request->constants =
-        ARENA_ARRAY(arena, struct compile_constant, stage->constantCount + 1);
+    request->constants = ARENA_ARRAY(arena, struct compile_constant, stage->constantCount + 1);
     for (size_t i = 0; request->constants != NULL && i < stage->constantCount; i++) {
         struct text key = view_label(stage->constants[i].key);
         request->constants[i].key = (struct text){text_copy(arena, key), key.length};
@@ -275,8 +271,8 @@ static bool init_request(struct pipeline_request *request,
 }
 
 static bool is_descriptor_unusable(const WGPUComputePipelineDescriptor *descriptor) {
-    return API_IS_NULL(descriptor) || (descriptor->compute.constantCount != 0 &&
-                                       API_IS_NULL(descriptor->compute.constants));
+    return API_IS_NULL(descriptor) ||
+        (descriptor->compute.constantCount != 0 && API_IS_NULL(descriptor->compute.constants));
 }
 
 WGPUComputePipeline wgpuDeviceCreateComputePipeline(
@@ -338,14 +334,14 @@ static void fire_pipeline(struct event *event, bool is_cancelled) {
         message = event_message(event_cancelled_message);
     }
     WGPUComputePipeline pipeline = request->pipeline;
-    if (pipeline != NULL && (status != WGPUCreatePipelineAsyncStatus_Success ||
-                             request->info.callback == NULL)) {
+    if (pipeline != NULL &&
+        (status != WGPUCreatePipelineAsyncStatus_Success || request->info.callback == NULL)) {
         gpu_object_api_unref(&pipeline->object);
         pipeline = NULL;
     }
     if (request->info.callback != NULL) {
-        request->info.callback(status, pipeline, message, request->info.userdata1,
-                               request->info.userdata2);
+        request->info.callback(
+            status, pipeline, message, request->info.userdata1, request->info.userdata2);
     }
     text_buffer_finish(&request->error.message);
     memory_free(request);
@@ -382,12 +378,12 @@ static void run_pipeline_job(struct worker_job *worker_job) {
 static void call_back_without_memory(const WGPUCreateComputePipelineAsyncCallbackInfo *info) {
     if (info->callback != NULL) {
         info->callback(WGPUCreatePipelineAsyncStatus_InternalError, NULL,
-                       event_message("out of memory"), info->userdata1, info->userdata2);
+            event_message("out of memory"), info->userdata1, info->userdata2);
     }
 }
 
-WGPUFuture wgpuDeviceCreateComputePipelineAsync(
-    WGPUDevice device, const WGPUComputePipelineDescriptor *descriptor,
+WGPUFuture wgpuDeviceCreateComputePipelineAsync(WGPUDevice device,
+    const WGPUComputePipelineDescriptor *descriptor,
     WGPUCreateComputePipelineAsyncCallbackInfo callbackInfo) {
     if (API_IS_NULL(device) || is_descriptor_unusable(descriptor) ||
         api_is_callback_wrong(__func__, callbackInfo.nextInChain, callbackInfo.mode)) {
@@ -423,8 +419,8 @@ WGPUFuture wgpuDeviceCreateComputePipelineAsync(
 
 // ---------------------------------------------------------------- bind group layouts
 
-WGPUBindGroupLayout wgpuComputePipelineGetBindGroupLayout(WGPUComputePipeline computePipeline,
-                                                          uint32_t groupIndex) {
+WGPUBindGroupLayout wgpuComputePipelineGetBindGroupLayout(
+    WGPUComputePipeline computePipeline, uint32_t groupIndex) {
     if (API_IS_NULL(computePipeline)) {
         return NULL;
     }
@@ -435,7 +431,7 @@ WGPUBindGroupLayout wgpuComputePipelineGetBindGroupLayout(WGPUComputePipeline co
         BROKEN(&error, PIPELINE_GET_LAYOUT, GPU_NAME(computePipeline, COMPUTE_PIPELINE));
     } else if (groupIndex >= limit) {
         BROKEN(&error, PIPELINE_GET_LAYOUT_INDEX, GPU_NAME(computePipeline, COMPUTE_PIPELINE),
-               groupIndex, ULL(limit));
+            groupIndex, ULL(limit));
     }
     struct WGPUBindGroupLayoutImpl *layout = NULL;
     if (error.rule != RULE_NONE) {

@@ -37,15 +37,15 @@ static void fire_device(struct event *event, bool is_cancelled) {
         request->device = NULL;
     }
     if (request->info.callback != NULL) {
-        request->info.callback(status, request->device, message, request->info.userdata1,
-                               request->info.userdata2);
+        request->info.callback(
+            status, request->device, message, request->info.userdata1, request->info.userdata2);
     }
     text_buffer_finish(&request->message);
     memory_free(request);
 }
 
 static void read_options(const AlbaDeviceOptions *given, const struct WGPUInstanceImpl *instance,
-                         struct device_options *out) {
+    struct device_options *out) {
     out->backend.thread_count = instance->thread_count;
     if (given == NULL) {
         return;
@@ -62,8 +62,7 @@ static void read_options(const AlbaDeviceOptions *given, const struct WGPUInstan
 
 // Makes the device, or a message.
 static struct WGPUDeviceImpl *make_device(struct WGPUAdapterImpl *adapter,
-                                          const WGPUDeviceDescriptor *descriptor,
-                                          struct text_buffer *out_message) {
+    const WGPUDeviceDescriptor *descriptor, struct text_buffer *out_message) {
     struct device_options options = {0};
     struct validate_error error = {0};
     struct validate_chain chain = {1, {(uint32_t)AlbaSType_DeviceOptions}, {NULL}};
@@ -72,15 +71,14 @@ static struct WGPUDeviceImpl *make_device(struct WGPUAdapterImpl *adapter,
     options.lost = &descriptor->deviceLostCallbackInfo;
     options.uncaptured = &descriptor->uncapturedErrorCallbackInfo;
     bool ok = validate_chain(descriptor->nextInChain, &chain,
-                             gpu_name_of_label(GPU_DEVICE, options.label).text, &error) &&
-              validate_device(adapter, descriptor, &options.features, &options.limits,
-                              &options.is_core, &error);
+                  gpu_name_of_label(GPU_DEVICE, options.label).text, &error) &&
+        validate_device(
+            adapter, descriptor, &options.features, &options.limits, &options.is_core, &error);
     if (!ok) {
         *out_message = error.message;
         return NULL;
     }
-    if (!adapter->instance->has_multiple_devices &&
-        atomic_exchange(&adapter->is_consumed, true)) {
+    if (!adapter->instance->has_multiple_devices && atomic_exchange(&adapter->is_consumed, true)) {
         validate_device_consumed(adapter, &error);
         *out_message = error.message;
         return NULL;
@@ -90,15 +88,15 @@ static struct WGPUDeviceImpl *make_device(struct WGPUAdapterImpl *adapter,
     struct WGPUDeviceImpl *device = device_create(adapter, &options, &status);
     if (device == NULL) {
         atomic_store(&adapter->is_consumed, false);
-        text_buffer_append_string(out_message, status == BACKEND_OUT_OF_MEMORY
-                                                   ? "out of memory"
-                                                   : "the adapter could not make a device");
+        text_buffer_append_string(out_message,
+            status == BACKEND_OUT_OF_MEMORY ? "out of memory"
+                                            : "the adapter could not make a device");
     }
     return device;
 }
 
 WGPUFuture wgpuAdapterRequestDevice(WGPUAdapter adapter, const WGPUDeviceDescriptor *descriptor,
-                                    WGPURequestDeviceCallbackInfo callbackInfo) {
+    WGPURequestDeviceCallbackInfo callbackInfo) {
     static const WGPUDeviceDescriptor defaults = {.label = {NULL, 0}};
     if (API_IS_NULL(adapter) ||
         api_is_callback_wrong(__func__, callbackInfo.nextInChain, callbackInfo.mode)) {
@@ -112,8 +110,7 @@ WGPUFuture wgpuAdapterRequestDevice(WGPUAdapter adapter, const WGPUDeviceDescrip
     if (request == NULL) {
         if (callbackInfo.callback != NULL) {
             callbackInfo.callback(WGPURequestDeviceStatus_Error, NULL,
-                                  event_message("out of memory"), callbackInfo.userdata1,
-                                  callbackInfo.userdata2);
+                event_message("out of memory"), callbackInfo.userdata1, callbackInfo.userdata2);
         }
         return (WGPUFuture){0};
     }
@@ -123,11 +120,12 @@ WGPUFuture wgpuAdapterRequestDevice(WGPUAdapter adapter, const WGPUDeviceDescrip
     request->info = callbackInfo;
     request->status = WGPURequestDeviceStatus_Error;
     const WGPUDeviceLostCallbackInfo *lost = &descriptor->deviceLostCallbackInfo;
-    bool is_lost_wrong =
-        lost->callback != NULL && api_is_callback_wrong(__func__, lost->nextInChain, lost->mode);
+    bool is_lost_wrong = lost->callback != NULL &&
+        api_is_callback_wrong(__func__, lost->nextInChain, lost->mode);
     if (is_lost_wrong) {
-        text_buffer_append_string(&request->message, "deviceLostCallbackInfo has no valid mode, or "
-                                                     "a chained struct");
+        text_buffer_append_string(&request->message,
+            "deviceLostCallbackInfo has no valid mode, or "
+            "a chained struct");
     } else {
         request->device = make_device(adapter, descriptor, &request->message);
         if (request->device == NULL) {
@@ -224,8 +222,7 @@ WGPUFuture wgpuDevicePopErrorScope(WGPUDevice device, WGPUPopErrorScopeCallbackI
         memory_free(popped.message);
         if (callbackInfo.callback != NULL) {
             callbackInfo.callback(WGPUPopErrorScopeStatus_Error, WGPUErrorType_NoError,
-                                  event_message("out of memory"), callbackInfo.userdata1,
-                                  callbackInfo.userdata2);
+                event_message("out of memory"), callbackInfo.userdata1, callbackInfo.userdata2);
         }
         return (WGPUFuture){0};
     }

@@ -24,8 +24,8 @@ void wgpuSupportedFeaturesFreeMembers(WGPUSupportedFeatures features) {
     memory_free((void *)(uintptr_t)features.features);
 }
 
-static bool is_chain_fine(const char *function, const WGPUChainedStruct *first,
-                          struct validate_chain *chain) {
+static bool is_chain_fine(
+    const char *function, const WGPUChainedStruct *first, struct validate_chain *chain) {
     struct validate_error error = {0};
     if (validate_chain(first, chain, function, &error)) {
         return true;
@@ -35,14 +35,13 @@ static bool is_chain_fine(const char *function, const WGPUChainedStruct *first,
     return false;
 }
 
-WGPUStatus info_write_limits(const char *function, const struct limit_set *set,
-                             WGPULimits *out_limits) {
+WGPUStatus info_write_limits(
+    const char *function, const struct limit_set *set, WGPULimits *out_limits) {
     struct validate_chain chain = {1, {WGPUSType_CompatibilityModeLimits}, {NULL}};
     if (!is_chain_fine(function, out_limits->nextInChain, &chain)) {
         return WGPUStatus_Error;
     }
-    limit_set_write(set, out_limits,
-                    (WGPUCompatibilityModeLimits *)(uintptr_t)chain.found[0]);
+    limit_set_write(set, out_limits, (WGPUCompatibilityModeLimits *)(uintptr_t)chain.found[0]);
     return WGPUStatus_Success;
 }
 
@@ -59,16 +58,16 @@ static WGPUBackendType get_backend_type(enum backend_type type) {
     return WGPUBackendType_Undefined;
 }
 
-WGPUStatus info_write_adapter(const char *function, const struct backend_adapter_info *info,
-                              WGPUAdapterInfo *out_info) {
+WGPUStatus info_write_adapter(
+    const char *function, const struct backend_adapter_info *info, WGPUAdapterInfo *out_info) {
     struct validate_chain chain = {0};
     if (!is_chain_fine(function, out_info->nextInChain, &chain)) {
         return WGPUStatus_Error;
     }
     // The four texts lie in one block, which the first one begins.
     const char *texts[4] = {info->vendor, info->architecture, info->device, info->description};
-    WGPUStringView *views[4] = {&out_info->vendor, &out_info->architecture, &out_info->device,
-                                &out_info->description};
+    WGPUStringView *views[4] = {
+        &out_info->vendor, &out_info->architecture, &out_info->device, &out_info->description};
     size_t size_bytes = 1;
     for (int i = 0; i < 4; i++) {
         size_bytes += strlen(texts[i]);

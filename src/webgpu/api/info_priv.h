@@ -10,8 +10,9 @@
 
 // An empty list when memory is short.
 void info_write_features(struct feature_set set, WGPUSupportedFeatures *out_features);
-// Error, with a line in the log and nothing written, when the chain has what the struct does not take.
-WGPUStatus info_write_limits(const char *function, const struct limit_set *set,
-                             WGPULimits *out_limits);
-WGPUStatus info_write_adapter(const char *function, const struct backend_adapter_info *info,
-                              WGPUAdapterInfo *out_info);
+// Error, with a line in the log and nothing written, when the chain has what the struct does not
+// take.
+WGPUStatus info_write_limits(
+    const char *function, const struct limit_set *set, WGPULimits *out_limits);
+WGPUStatus info_write_adapter(
+    const char *function, const struct backend_adapter_info *info, WGPUAdapterInfo *out_info);

@@ -53,8 +53,8 @@ WGPUBool wgpuHasInstanceFeature(WGPUInstanceFeatureName feature) {
     return WGPU_FALSE;
 }
 
-static bool is_descriptor_fine(const WGPUInstanceDescriptor *descriptor,
-                               struct validate_chain *chain) {
+static bool is_descriptor_fine(
+    const WGPUInstanceDescriptor *descriptor, struct validate_chain *chain) {
     struct validate_error error = {0};
     if (!validate_chain(descriptor->nextInChain, chain, "the instance", &error)) {
         log_message(LOG_ERROR, "wgpuCreateInstance: %s", text_buffer_get(&error.message).data);
@@ -64,16 +64,17 @@ static bool is_descriptor_fine(const WGPUInstanceDescriptor *descriptor,
     for (size_t i = 0; i < descriptor->requiredFeatureCount; i++) {
         if (!wgpuHasInstanceFeature(descriptor->requiredFeatures[i])) {
             log_message(LOG_ERROR, "wgpuCreateInstance: the instance feature %u is not supported",
-                        (unsigned)descriptor->requiredFeatures[i]);
+                (unsigned)descriptor->requiredFeatures[i]);
             return false;
         }
     }
     const WGPUInstanceLimits *limits = descriptor->requiredLimits;
     if (limits != NULL &&
         (limits->nextInChain != NULL || limits->timedWaitAnyMaxCount > TIMED_WAIT_CAPACITY)) {
-        log_message(LOG_ERROR, "wgpuCreateInstance: the required limits are not supported "
-                    "(timedWaitAnyMaxCount %zu, at most %zu)", limits->timedWaitAnyMaxCount,
-                    TIMED_WAIT_CAPACITY);
+        log_message(LOG_ERROR,
+            "wgpuCreateInstance: the required limits are not supported "
+            "(timedWaitAnyMaxCount %zu, at most %zu)",
+            limits->timedWaitAnyMaxCount, TIMED_WAIT_CAPACITY);
         return false;
     }
     return true;
@@ -88,8 +89,8 @@ WGPUInstance wgpuCreateInstance(const WGPUInstanceDescriptor *descriptor) {
     if (!is_descriptor_fine(descriptor, &chain)) {
         return NULL;
     }
-    struct WGPUInstanceImpl *instance =
-        gpu_object_create(&instance_class, sizeof(*instance), NULL, TEXT_LITERAL(""), true);
+    struct WGPUInstanceImpl *instance = gpu_object_create(
+        &instance_class, sizeof(*instance), NULL, TEXT_LITERAL(""), true);
     if (instance == NULL) {
         return NULL;
     }
@@ -101,8 +102,8 @@ WGPUInstance wgpuCreateInstance(const WGPUInstanceDescriptor *descriptor) {
     for (size_t i = 0; i < descriptor->requiredFeatureCount; i++) {
         WGPUInstanceFeatureName feature = descriptor->requiredFeatures[i];
         instance->has_timed_wait |= feature == WGPUInstanceFeatureName_TimedWaitAny;
-        instance->has_multiple_devices |=
-            feature == WGPUInstanceFeatureName_MultipleDevicesPerAdapter;
+        instance->has_multiple_devices |= feature ==
+            WGPUInstanceFeatureName_MultipleDevicesPerAdapter;
     }
     // Whoever enables timed waits without a limit means to wait.
     instance->timed_wait_capacity = TIMED_WAIT_CAPACITY;
@@ -114,9 +115,8 @@ WGPUInstance wgpuCreateInstance(const WGPUInstanceDescriptor *descriptor) {
     const AlbaInstanceOptions *options = (const AlbaInstanceOptions *)chain.found[0];
     if (options != NULL) {
         // The flags are 1 << enum backend_type.
-        instance->backends = options->backends != AlbaBackends_Default
-                                 ? (uint32_t)options->backends
-                                 : instance->backends;
+        instance->backends = options->backends != AlbaBackends_Default ? (uint32_t)options->backends
+                                                                       : instance->backends;
         instance->thread_count = options->threadCount;
     }
     return instance;
@@ -136,8 +136,8 @@ void wgpuGetInstanceFeatures(WGPUSupportedInstanceFeatures *features) {
     if (API_IS_NULL(features)) {
         return;
     }
-    features->features =
-        copy_list(instance_features, COUNT(instance_features), sizeof(*instance_features));
+    features->features = copy_list(
+        instance_features, COUNT(instance_features), sizeof(*instance_features));
     features->featureCount = features->features != NULL ? COUNT(instance_features) : 0;
 }
 
@@ -150,21 +150,22 @@ WGPUStatus wgpuGetInstanceLimits(WGPUInstanceLimits *limits) {
         return WGPUStatus_Error;
     }
     if (limits->nextInChain != NULL) {
-        log_message(LOG_ERROR, "wgpuGetInstanceLimits: the chained struct of sType 0x%08x is not known",
-                    (unsigned)limits->nextInChain->sType);
+        log_message(LOG_ERROR,
+            "wgpuGetInstanceLimits: the chained struct of sType 0x%08x is not known",
+            (unsigned)limits->nextInChain->sType);
         return WGPUStatus_Error;
     }
     limits->timedWaitAnyMaxCount = TIMED_WAIT_CAPACITY;
     return WGPUStatus_Success;
 }
 
-void wgpuInstanceGetWGSLLanguageFeatures(WGPUInstance instance,
-                                         WGPUSupportedWGSLLanguageFeatures *features) {
+void wgpuInstanceGetWGSLLanguageFeatures(
+    WGPUInstance instance, WGPUSupportedWGSLLanguageFeatures *features) {
     if (API_IS_NULL(instance) || API_IS_NULL(features)) {
         return;
     }
-    features->features =
-        copy_list(language_features, COUNT(language_features), sizeof(*language_features));
+    features->features = copy_list(
+        language_features, COUNT(language_features), sizeof(*language_features));
     features->featureCount = features->features != NULL ? COUNT(language_features) : 0;
 }
 
@@ -172,8 +173,8 @@ void wgpuSupportedWGSLLanguageFeaturesFreeMembers(WGPUSupportedWGSLLanguageFeatu
     memory_free((void *)(uintptr_t)features.features);
 }
 
-WGPUBool wgpuInstanceHasWGSLLanguageFeature(WGPUInstance instance,
-                                            WGPUWGSLLanguageFeatureName feature) {
+WGPUBool wgpuInstanceHasWGSLLanguageFeature(
+    WGPUInstance instance, WGPUWGSLLanguageFeatureName feature) {
     if (API_IS_NULL(instance)) {
         return WGPU_FALSE;
     }
@@ -187,8 +188,8 @@ WGPUBool wgpuInstanceHasWGSLLanguageFeature(WGPUInstance instance,
 
 // ---------------------------------------------------------------- futures
 
-WGPUWaitStatus wgpuInstanceWaitAny(WGPUInstance instance, size_t futureCount,
-                                   WGPUFutureWaitInfo *futures, uint64_t timeoutNS) {
+WGPUWaitStatus wgpuInstanceWaitAny(
+    WGPUInstance instance, size_t futureCount, WGPUFutureWaitInfo *futures, uint64_t timeoutNS) {
     if (API_IS_NULL(instance) || (futureCount != 0 && API_IS_NULL(futures))) {
         return WGPUWaitStatus_Error;
     }

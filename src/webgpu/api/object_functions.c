@@ -53,22 +53,22 @@ void wgpuBufferRelease(WGPUBuffer buffer) {
     }
 }
 
-#define REFERENCES(Name)                           \
-    void wgpu##Name##AddRef(WGPU##Name handle) {   \
-        if (!API_IS_NULL(handle)) {                \
-            gpu_object_api_ref(&handle->object);   \
-        }                                          \
-    }                                              \
-    void wgpu##Name##Release(WGPU##Name handle) {  \
-        if (!API_IS_NULL(handle)) {                \
+#define REFERENCES(Name) \
+    void wgpu##Name##AddRef(WGPU##Name handle) { \
+        if (!API_IS_NULL(handle)) { \
+            gpu_object_api_ref(&handle->object); \
+        } \
+    } \
+    void wgpu##Name##Release(WGPU##Name handle) { \
+        if (!API_IS_NULL(handle)) { \
             gpu_object_api_unref(&handle->object); \
-        }                                          \
+        } \
     }
-#define LABEL(Name)                                                       \
-    void wgpu##Name##SetLabel(WGPU##Name handle, WGPUStringView label) {  \
-        if (!API_IS_NULL(handle)) {                                       \
-            gpu_object_set_label(&handle->object, view_label(label));     \
-        }                                                                 \
+#define LABEL(Name) \
+    void wgpu##Name##SetLabel(WGPU##Name handle, WGPUStringView label) { \
+        if (!API_IS_NULL(handle)) { \
+            gpu_object_set_label(&handle->object, view_label(label)); \
+        } \
     }
 
 // clang-format off
@@ -95,4 +95,4 @@ REFERENCES(ShaderModule)         LABEL(ShaderModule)
 REFERENCES(Surface)              LABEL(Surface)
 REFERENCES(Texture)              LABEL(Texture)
 REFERENCES(TextureView)          LABEL(TextureView)
-// clang-format on
+    // clang-format on

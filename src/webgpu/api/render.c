@@ -10,15 +10,14 @@
 
 // ---------------------------------------------------------------- pipelines
 
-WGPURenderPipeline wgpuDeviceCreateRenderPipeline(WGPUDevice device,
-                                                  const WGPURenderPipelineDescriptor *descriptor) {
+WGPURenderPipeline wgpuDeviceCreateRenderPipeline(
+    WGPUDevice device, const WGPURenderPipelineDescriptor *descriptor) {
     if (API_IS_NULL(device) || API_IS_NULL(descriptor)) {
         return NULL;
     }
     not_implemented_report(device, NOT_IMPLEMENTED_wgpuDeviceCreateRenderPipeline);
-    struct WGPURenderPipelineImpl *pipeline =
-        gpu_object_create(&gpu_render_pipeline_class, sizeof(*pipeline), device,
-                          view_label(descriptor->label), false);
+    struct WGPURenderPipelineImpl *pipeline = gpu_object_create(&gpu_render_pipeline_class,
+        sizeof(*pipeline), device, view_label(descriptor->label), false);
     if (pipeline == NULL) {
         api_lose_for_memory(device, __func__);
     }
@@ -33,32 +32,29 @@ struct render_pipeline_event {
 static void fire_render_pipeline(struct event *event, bool is_cancelled) {
     struct render_pipeline_event *request = (struct render_pipeline_event *)event;
     if (request->info.callback != NULL) {
-        const char *message =
-            is_cancelled ? event_cancelled_message
-                         : not_implemented_message(
-                               NOT_IMPLEMENTED_wgpuDeviceCreateRenderPipelineAsync);
+        const char *message = is_cancelled
+            ? event_cancelled_message
+            : not_implemented_message(NOT_IMPLEMENTED_wgpuDeviceCreateRenderPipelineAsync);
         request->info.callback(is_cancelled ? WGPUCreatePipelineAsyncStatus_CallbackCancelled
                                             : WGPUCreatePipelineAsyncStatus_InternalError,
-                               NULL, event_message(message), request->info.userdata1,
-                               request->info.userdata2);
+            NULL, event_message(message), request->info.userdata1, request->info.userdata2);
     }
     memory_free(request);
 }
 
-WGPUFuture wgpuDeviceCreateRenderPipelineAsync(
-    WGPUDevice device, const WGPURenderPipelineDescriptor *descriptor,
+WGPUFuture wgpuDeviceCreateRenderPipelineAsync(WGPUDevice device,
+    const WGPURenderPipelineDescriptor *descriptor,
     WGPUCreateRenderPipelineAsyncCallbackInfo callbackInfo) {
     if (API_IS_NULL(device) || API_IS_NULL(descriptor) ||
         api_is_callback_wrong(__func__, callbackInfo.nextInChain, callbackInfo.mode)) {
         return (WGPUFuture){0};
     }
-    struct render_pipeline_event *request =
-        memory_allocate_zeroed(MEMORY_EVENT, 1, sizeof(*request));
+    struct render_pipeline_event *request = memory_allocate_zeroed(
+        MEMORY_EVENT, 1, sizeof(*request));
     if (request == NULL) {
         if (callbackInfo.callback != NULL) {
             callbackInfo.callback(WGPUCreatePipelineAsyncStatus_InternalError, NULL,
-                                  event_message("out of memory"), callbackInfo.userdata1,
-                                  callbackInfo.userdata2);
+                event_message("out of memory"), callbackInfo.userdata1, callbackInfo.userdata2);
         }
         return (WGPUFuture){0};
     }
@@ -69,16 +65,16 @@ WGPUFuture wgpuDeviceCreateRenderPipelineAsync(
     return event_add(device->instance->events, &request->event);
 }
 
-WGPUBindGroupLayout wgpuRenderPipelineGetBindGroupLayout(WGPURenderPipeline renderPipeline,
-                                                         uint32_t groupIndex) {
+WGPUBindGroupLayout wgpuRenderPipelineGetBindGroupLayout(
+    WGPURenderPipeline renderPipeline, uint32_t groupIndex) {
     (void)groupIndex;
     if (API_IS_NULL(renderPipeline)) {
         return NULL;
     }
     struct WGPUDeviceImpl *device = renderPipeline->object.device;
     not_implemented_report(device, NOT_IMPLEMENTED_wgpuRenderPipelineGetBindGroupLayout);
-    struct WGPUBindGroupLayoutImpl *layout =
-        gpu_bind_group_layout_create(device, TEXT_LITERAL(""), NULL, 0, 0, false);
+    struct WGPUBindGroupLayoutImpl *layout = gpu_bind_group_layout_create(
+        device, TEXT_LITERAL(""), NULL, 0, 0, false);
     if (layout == NULL) {
         api_lose_for_memory(device, __func__);
     }
@@ -95,13 +91,11 @@ WGPURenderPassEncoder wgpuCommandEncoderBeginRenderPass(
     struct WGPUDeviceImpl *device = commandEncoder->object.device;
     bool is_open = commandEncoder->state == GPU_ENCODER_OPEN;
     if (encoder_accepts(commandEncoder, "wgpuCommandEncoderBeginRenderPass")) {
-        encoder_fail_text(
-            &commandEncoder->error, WGPUErrorType_Internal,
+        encoder_fail_text(&commandEncoder->error, WGPUErrorType_Internal,
             not_implemented_message(NOT_IMPLEMENTED_wgpuCommandEncoderBeginRenderPass));
     }
-    struct WGPURenderPassEncoderImpl *pass =
-        gpu_object_create(&gpu_render_pass_encoder_class, sizeof(*pass), device,
-                          view_label(descriptor->label), false);
+    struct WGPURenderPassEncoderImpl *pass = gpu_object_create(&gpu_render_pass_encoder_class,
+        sizeof(*pass), device, view_label(descriptor->label), false);
     if (pass == NULL) {
         api_lose_for_memory(device, __func__);
         return NULL;
@@ -126,17 +120,17 @@ void wgpuRenderPassEncoderEnd(WGPURenderPassEncoder pass) {
 
 static void fail_pass(WGPURenderPassEncoder pass, enum not_implemented function) {
     if (pass->encoder->state != GPU_ENCODER_ENDED) {
-        encoder_fail_text(&pass->encoder->error, WGPUErrorType_Internal,
-                          not_implemented_message(function));
+        encoder_fail_text(
+            &pass->encoder->error, WGPUErrorType_Internal, not_implemented_message(function));
     }
 }
 
 // Commands that wait for the renderer: PASS_COMMAND(name, parameters after the pass, their uses).
-#define PASS_COMMAND(name, parameters, uses)                                 \
-    void wgpuRenderPassEncoder##name parameters {                            \
-        uses if (!API_IS_NULL(pass)) {                                       \
-            fail_pass(pass, NOT_IMPLEMENTED_wgpuRenderPassEncoder##name);    \
-        }                                                                    \
+#define PASS_COMMAND(name, parameters, uses) \
+    void wgpuRenderPassEncoder##name parameters { \
+        uses if (!API_IS_NULL(pass)) { \
+            fail_pass(pass, NOT_IMPLEMENTED_wgpuRenderPassEncoder##name); \
+        } \
     }
 #define UNUSED(x) (void)(x);
 
@@ -187,24 +181,24 @@ WGPURenderBundleEncoder wgpuDeviceCreateRenderBundleEncoder(
         return NULL;
     }
     not_implemented_report(device, NOT_IMPLEMENTED_wgpuDeviceCreateRenderBundleEncoder);
-    struct WGPURenderBundleEncoderImpl *encoder =
-        gpu_object_create(&gpu_render_bundle_encoder_class, sizeof(*encoder), device,
-                          view_label(descriptor->label), false);
+    struct WGPURenderBundleEncoderImpl *encoder = gpu_object_create(
+        &gpu_render_bundle_encoder_class, sizeof(*encoder), device, view_label(descriptor->label),
+        false);
     if (encoder == NULL) {
         api_lose_for_memory(device, __func__);
     }
     return encoder;
 }
 
-WGPURenderBundle wgpuRenderBundleEncoderFinish(WGPURenderBundleEncoder encoder,
-                                               const WGPURenderBundleDescriptor *descriptor) {
+WGPURenderBundle wgpuRenderBundleEncoderFinish(
+    WGPURenderBundleEncoder encoder, const WGPURenderBundleDescriptor *descriptor) {
     if (API_IS_NULL(encoder)) {
         return NULL;
     }
     struct WGPUDeviceImpl *device = encoder->object.device;
     not_implemented_report(device, NOT_IMPLEMENTED_wgpuRenderBundleEncoderFinish);
-    struct WGPURenderBundleImpl *bundle = gpu_object_create(
-        &gpu_render_bundle_class, sizeof(*bundle), device,
+    struct WGPURenderBundleImpl *bundle = gpu_object_create(&gpu_render_bundle_class,
+        sizeof(*bundle), device,
         descriptor != NULL ? view_label(descriptor->label) : TEXT_LITERAL(""), false);
     if (bundle == NULL) {
         api_lose_for_memory(device, __func__);
@@ -213,9 +207,9 @@ WGPURenderBundle wgpuRenderBundleEncoderFinish(WGPURenderBundleEncoder encoder,
 }
 
 // A bundle encoder is invalid from the start and has reported so: its commands have no effect.
-#define BUNDLE_COMMAND(name, parameters, uses)         \
-    void wgpuRenderBundleEncoder##name parameters {    \
-        uses(void) API_IS_NULL(encoder);               \
+#define BUNDLE_COMMAND(name, parameters, uses) \
+    void wgpuRenderBundleEncoder##name parameters { \
+        uses(void) API_IS_NULL(encoder); \
     }
 
 // clang-format off

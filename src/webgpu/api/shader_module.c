@@ -10,8 +10,8 @@
 #include "webgpu/validate/chain.h"
 #include "webgpu/validate/shader_module.h"
 
-WGPUShaderModule wgpuDeviceCreateShaderModule(WGPUDevice device,
-                                              const WGPUShaderModuleDescriptor *descriptor) {
+WGPUShaderModule wgpuDeviceCreateShaderModule(
+    WGPUDevice device, const WGPUShaderModuleDescriptor *descriptor) {
     if (API_IS_NULL(device) || API_IS_NULL(descriptor)) {
         return NULL;
     }
@@ -36,8 +36,8 @@ WGPUShaderModule wgpuDeviceCreateShaderModule(WGPUDevice device,
     if (error.rule != RULE_NONE) {
         api_report(device, &error);
     }
-    struct WGPUShaderModuleImpl *shader =
-        gpu_shader_module_create(device, label, module, ok && !is_lost);
+    struct WGPUShaderModuleImpl *shader = gpu_shader_module_create(
+        device, label, module, ok && !is_lost);
     if (shader == NULL) {
         api_lose_for_memory(device, __func__);
     }
@@ -60,10 +60,10 @@ static void fire_info(struct event *event, bool is_cancelled) {
     WGPUCompilationInfo info = {NULL, request->message_count, request->messages};
     if (request->info.callback != NULL && is_cancelled) {
         request->info.callback(WGPUCompilationInfoRequestStatus_CallbackCancelled, NULL,
-                               request->info.userdata1, request->info.userdata2);
+            request->info.userdata1, request->info.userdata2);
     } else if (request->info.callback != NULL) {
         request->info.callback(WGPUCompilationInfoRequestStatus_Success, &info,
-                               request->info.userdata1, request->info.userdata2);
+            request->info.userdata1, request->info.userdata2);
     }
     memory_free(request->messages);
     memory_free(request);
@@ -84,8 +84,7 @@ static WGPUCompilationMessageType get_message_type(enum diagnostic_severity seve
 }
 
 static WGPUCompilationMessage make_message(const struct source *source,
-                                           WGPUCompilationMessageType type,
-                                           struct source_span span, struct text text) {
+    WGPUCompilationMessageType type, struct source_span span, struct text text) {
     struct source_location place = source_locate(source, span.begin);
     WGPUCompilationMessage message = WGPU_COMPILATION_MESSAGE_INIT;
     message.message = view_from_text(text);
@@ -118,16 +117,16 @@ static bool fill_messages(struct info_event *request, const struct compile_modul
             &module->source, get_message_type(item->severity), item->span, item->message);
         for (const struct diagnostic_note *note = item->first_note; note != NULL;
              note = note->next) {
-            request->messages[request->message_count++] =
-                make_message(&module->source, WGPUCompilationMessageType_Info,
-                             note->has_span ? note->span : item->span, note->message);
+            request->messages[request->message_count++] = make_message(&module->source,
+                WGPUCompilationMessageType_Info, note->has_span ? note->span : item->span,
+                note->message);
         }
     }
     return true;
 }
 
-WGPUFuture wgpuShaderModuleGetCompilationInfo(WGPUShaderModule shaderModule,
-                                              WGPUCompilationInfoCallbackInfo callbackInfo) {
+WGPUFuture wgpuShaderModuleGetCompilationInfo(
+    WGPUShaderModule shaderModule, WGPUCompilationInfoCallbackInfo callbackInfo) {
     if (API_IS_NULL(shaderModule) ||
         api_is_callback_wrong(__func__, callbackInfo.nextInChain, callbackInfo.mode)) {
         return (WGPUFuture){0};
@@ -139,7 +138,7 @@ WGPUFuture wgpuShaderModuleGetCompilationInfo(WGPUShaderModule shaderModule,
         if (callbackInfo.callback != NULL) {
             WGPUCompilationInfo none = WGPU_COMPILATION_INFO_INIT;
             callbackInfo.callback(WGPUCompilationInfoRequestStatus_Success, &none,
-                                  callbackInfo.userdata1, callbackInfo.userdata2);
+                callbackInfo.userdata1, callbackInfo.userdata2);
         }
         return (WGPUFuture){0};
     }

@@ -12,14 +12,14 @@ static void log_missing(enum not_implemented function) {
     log_message(LOG_ERROR, "%s", not_implemented_message(function));
 }
 
-WGPUSurface wgpuInstanceCreateSurface(WGPUInstance instance,
-                                      const WGPUSurfaceDescriptor *descriptor) {
+WGPUSurface wgpuInstanceCreateSurface(
+    WGPUInstance instance, const WGPUSurfaceDescriptor *descriptor) {
     if (API_IS_NULL(instance) || API_IS_NULL(descriptor)) {
         return NULL;
     }
     log_missing(NOT_IMPLEMENTED_wgpuInstanceCreateSurface);
     return gpu_object_create(&gpu_surface_class, sizeof(struct WGPUSurfaceImpl), NULL,
-                             view_label(descriptor->label), false);
+        view_label(descriptor->label), false);
 }
 
 void wgpuSurfaceConfigure(WGPUSurface surface, const WGPUSurfaceConfiguration *config) {
@@ -37,8 +37,8 @@ void wgpuSurfaceUnconfigure(WGPUSurface surface) {
     (void)API_IS_NULL(surface);
 }
 
-WGPUStatus wgpuSurfaceGetCapabilities(WGPUSurface surface, WGPUAdapter adapter,
-                                      WGPUSurfaceCapabilities *capabilities) {
+WGPUStatus wgpuSurfaceGetCapabilities(
+    WGPUSurface surface, WGPUAdapter adapter, WGPUSurfaceCapabilities *capabilities) {
     if (!API_IS_NULL(surface) && !API_IS_NULL(adapter) && !API_IS_NULL(capabilities)) {
         log_missing(NOT_IMPLEMENTED_wgpuSurfaceGetCapabilities);
     }

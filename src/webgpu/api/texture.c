@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Textures, views, samplers, query sets and the copies of texels: not built yet. Each call gives an error
-// object whose getters tell what was asked for.
+// Textures, views, samplers, query sets and the copies of texels: not built yet. Each call gives an
+// error object whose getters tell what was asked for.
 #include "webgpu/api/api_priv.h"
 #include "webgpu/encode/encoder.h"
 #include "webgpu/object/placeholder.h"
 
 // An error object of that class; a device without memory for it is lost.
 static void *create_placeholder(const char *function, struct WGPUDeviceImpl *device,
-                                const struct gpu_object_class *class_of, size_t size_bytes,
-                                WGPUStringView label) {
+    const struct gpu_object_class *class_of, size_t size_bytes, WGPUStringView label) {
     void *object = gpu_object_create(class_of, size_bytes, device, view_label(label), false);
     if (object == NULL) {
         api_lose_for_memory(device, function);
@@ -87,15 +86,15 @@ WGPUTextureViewDimension wgpuTextureGetTextureBindingViewDimension(WGPUTexture t
     return WGPUTextureViewDimension_Undefined;
 }
 
-WGPUTextureView wgpuTextureCreateView(WGPUTexture texture,
-                                      const WGPUTextureViewDescriptor *descriptor) {
+WGPUTextureView wgpuTextureCreateView(
+    WGPUTexture texture, const WGPUTextureViewDescriptor *descriptor) {
     if (API_IS_NULL(texture)) {
         return NULL;
     }
     WGPUStringView label = descriptor != NULL ? descriptor->label : (WGPUStringView){NULL, 0};
     not_implemented_report(texture->object.device, NOT_IMPLEMENTED_wgpuTextureCreateView);
     return create_placeholder(__func__, texture->object.device, &gpu_texture_view_class,
-                              sizeof(struct WGPUTextureViewImpl), label);
+        sizeof(struct WGPUTextureViewImpl), label);
 }
 
 WGPUSampler wgpuDeviceCreateSampler(WGPUDevice device, const WGPUSamplerDescriptor *descriptor) {
@@ -104,16 +103,15 @@ WGPUSampler wgpuDeviceCreateSampler(WGPUDevice device, const WGPUSamplerDescript
     }
     WGPUStringView label = descriptor != NULL ? descriptor->label : (WGPUStringView){NULL, 0};
     not_implemented_report(device, NOT_IMPLEMENTED_wgpuDeviceCreateSampler);
-    return create_placeholder(__func__, device, &gpu_sampler_class, sizeof(struct WGPUSamplerImpl),
-                              label);
+    return create_placeholder(
+        __func__, device, &gpu_sampler_class, sizeof(struct WGPUSamplerImpl), label);
 }
 
 // ---------------------------------------------------------------- copies of texels
 
 void wgpuCommandEncoderCopyBufferToTexture(WGPUCommandEncoder commandEncoder,
-                                           const WGPUTexelCopyBufferInfo *source,
-                                           const WGPUTexelCopyTextureInfo *destination,
-                                           const WGPUExtent3D *copySize) {
+    const WGPUTexelCopyBufferInfo *source, const WGPUTexelCopyTextureInfo *destination,
+    const WGPUExtent3D *copySize) {
     (void)source;
     (void)destination;
     (void)copySize;
@@ -123,9 +121,8 @@ void wgpuCommandEncoderCopyBufferToTexture(WGPUCommandEncoder commandEncoder,
 }
 
 void wgpuCommandEncoderCopyTextureToBuffer(WGPUCommandEncoder commandEncoder,
-                                           const WGPUTexelCopyTextureInfo *source,
-                                           const WGPUTexelCopyBufferInfo *destination,
-                                           const WGPUExtent3D *copySize) {
+    const WGPUTexelCopyTextureInfo *source, const WGPUTexelCopyBufferInfo *destination,
+    const WGPUExtent3D *copySize) {
     (void)source;
     (void)destination;
     (void)copySize;
@@ -135,9 +132,8 @@ void wgpuCommandEncoderCopyTextureToBuffer(WGPUCommandEncoder commandEncoder,
 }
 
 void wgpuCommandEncoderCopyTextureToTexture(WGPUCommandEncoder commandEncoder,
-                                            const WGPUTexelCopyTextureInfo *source,
-                                            const WGPUTexelCopyTextureInfo *destination,
-                                            const WGPUExtent3D *copySize) {
+    const WGPUTexelCopyTextureInfo *source, const WGPUTexelCopyTextureInfo *destination,
+    const WGPUExtent3D *copySize) {
     (void)source;
     (void)destination;
     (void)copySize;
@@ -147,9 +143,8 @@ void wgpuCommandEncoderCopyTextureToTexture(WGPUCommandEncoder commandEncoder,
 }
 
 void wgpuQueueWriteTexture(WGPUQueue queue, const WGPUTexelCopyTextureInfo *destination,
-                           const void *data, size_t dataSize,
-                           const WGPUTexelCopyBufferLayout *dataLayout,
-                           const WGPUExtent3D *writeSize) {
+    const void *data, size_t dataSize, const WGPUTexelCopyBufferLayout *dataLayout,
+    const WGPUExtent3D *writeSize) {
     (void)destination;
     (void)data;
     (void)dataSize;
@@ -167,8 +162,8 @@ WGPUQuerySet wgpuDeviceCreateQuerySet(WGPUDevice device, const WGPUQuerySetDescr
         return NULL;
     }
     not_implemented_report(device, NOT_IMPLEMENTED_wgpuDeviceCreateQuerySet);
-    struct WGPUQuerySetImpl *set = create_placeholder(__func__, device, &gpu_query_set_class,
-                                                      sizeof(*set), descriptor->label);
+    struct WGPUQuerySetImpl *set = create_placeholder(
+        __func__, device, &gpu_query_set_class, sizeof(*set), descriptor->label);
     if (set != NULL) {
         set->type = descriptor->type;
         set->count = descriptor->count;
@@ -188,8 +183,8 @@ WGPUQueryType wgpuQuerySetGetType(WGPUQuerySet querySet) {
     return API_IS_NULL(querySet) ? (WGPUQueryType)0 : querySet->type;
 }
 
-void wgpuCommandEncoderWriteTimestamp(WGPUCommandEncoder commandEncoder, WGPUQuerySet querySet,
-                                      uint32_t queryIndex) {
+void wgpuCommandEncoderWriteTimestamp(
+    WGPUCommandEncoder commandEncoder, WGPUQuerySet querySet, uint32_t queryIndex) {
     (void)querySet;
     (void)queryIndex;
     if (!API_IS_NULL(commandEncoder)) {
@@ -198,8 +193,7 @@ void wgpuCommandEncoderWriteTimestamp(WGPUCommandEncoder commandEncoder, WGPUQue
 }
 
 void wgpuCommandEncoderResolveQuerySet(WGPUCommandEncoder commandEncoder, WGPUQuerySet querySet,
-                                       uint32_t firstQuery, uint32_t queryCount,
-                                       WGPUBuffer destination, uint64_t destinationOffset) {
+    uint32_t firstQuery, uint32_t queryCount, WGPUBuffer destination, uint64_t destinationOffset) {
     (void)querySet;
     (void)firstQuery;
     (void)queryCount;

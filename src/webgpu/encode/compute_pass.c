@@ -25,7 +25,7 @@ static bool accepts(struct WGPUComputePassEncoderImpl *pass, const char *what) {
     if (pass->state == GPU_ENCODER_OPEN) {
         // An encoder that was finished with the pass open has nothing to record into.
         return !pass->error.has_error && !pass->is_detached &&
-               pass->encoder->state == GPU_ENCODER_LOCKED;
+            pass->encoder->state == GPU_ENCODER_LOCKED;
     }
     struct validate_error error = {0};
     BROKEN(&error, PASS_ENDED, GPU_NAME(pass, COMPUTE_PASS_ENCODER), what);
@@ -36,14 +36,13 @@ static bool accepts(struct WGPUComputePassEncoderImpl *pass, const char *what) {
 // ---------------------------------------------------------------- begin and end
 
 struct WGPUComputePassEncoderImpl *compute_pass_begin(struct WGPUCommandEncoderImpl *encoder,
-                                                      const WGPUComputePassDescriptor *descriptor,
-                                                      struct text label) {
+    const WGPUComputePassDescriptor *descriptor, struct text label) {
     bool is_open = encoder->state == GPU_ENCODER_OPEN;
     bool is_accepted = encoder_accepts(encoder, "wgpuCommandEncoderBeginComputePass");
     struct WGPUComputePassEncoderImpl *pass = gpu_compute_pass_encoder_create(encoder, label);
     if (pass == NULL) {
-        encoder_fail_text(&encoder->error, WGPUErrorType_OutOfMemory,
-                          "out of memory for a compute pass");
+        encoder_fail_text(
+            &encoder->error, WGPUErrorType_OutOfMemory, "out of memory for a compute pass");
         return NULL;
     }
     pass->is_detached = !is_accepted;
@@ -52,19 +51,19 @@ struct WGPUComputePassEncoderImpl *compute_pass_begin(struct WGPUCommandEncoderI
     }
     encoder->state = GPU_ENCODER_LOCKED;
     struct validate_error error = {0};
-    if (descriptor != NULL && !validate_no_chain(descriptor->nextInChain,
-                                                 GPU_NAME(pass, COMPUTE_PASS_ENCODER), &error)) {
+    if (descriptor != NULL &&
+        !validate_no_chain(descriptor->nextInChain, GPU_NAME(pass, COMPUTE_PASS_ENCODER), &error)) {
         encoder_fail(&pass->error, &error);
     }
     if (descriptor != NULL && descriptor->timestampWrites != NULL) {
         encoder_fail_text(&pass->error, WGPUErrorType_Internal,
-                          "not implemented yet: WGPUComputePassDescriptor.timestampWrites");
+            "not implemented yet: WGPUComputePassDescriptor.timestampWrites");
     }
     if (is_accepted && !pass->error.has_error) {
         struct command_stream *stream = encoder->recording.stream;
         const char *copy = command_stream_label(stream, label);
-        struct command_begin_compute_pass *command =
-            COMMAND_APPEND(stream, BEGIN_COMPUTE_PASS, begin_compute_pass);
+        struct command_begin_compute_pass *command = COMMAND_APPEND(
+            stream, BEGIN_COMPUTE_PASS, begin_compute_pass);
         if (command != NULL) {
             command->label = copy;
         }
@@ -76,22 +75,21 @@ void compute_pass_end(struct WGPUComputePassEncoderImpl *pass) {
     struct WGPUCommandEncoderImpl *encoder = pass->encoder;
     struct validate_error error = {0};
     if (pass->state != GPU_ENCODER_OPEN) {
-        BROKEN(&error, PASS_ENDED, GPU_NAME(pass, COMPUTE_PASS_ENCODER),
-               "wgpuComputePassEncoderEnd");
+        BROKEN(
+            &error, PASS_ENDED, GPU_NAME(pass, COMPUTE_PASS_ENCODER), "wgpuComputePassEncoderEnd");
         report_now(pass, &error);
         return;
     }
     pass->state = GPU_ENCODER_ENDED;
     if (encoder->state != GPU_ENCODER_LOCKED) {
         BROKEN(&error, PASS_PARENT_ENDED, GPU_NAME(pass, COMPUTE_PASS_ENCODER),
-               GPU_NAME(encoder, COMMAND_ENCODER));
+            GPU_NAME(encoder, COMMAND_ENCODER));
         report_now(pass, &error);
         return;
     }
     encoder->state = GPU_ENCODER_OPEN;
     if (pass->debug_depth != 0) {
-        BROKEN(&error, PASS_DEBUG_GROUPS, GPU_NAME(pass, COMPUTE_PASS_ENCODER),
-               pass->debug_depth);
+        BROKEN(&error, PASS_DEBUG_GROUPS, GPU_NAME(pass, COMPUTE_PASS_ENCODER), pass->debug_depth);
         encoder_fail(&pass->error, &error);
     }
     if (pass->error.has_error) {
@@ -108,17 +106,17 @@ void compute_pass_end(struct WGPUComputePassEncoderImpl *pass) {
 
 // ---------------------------------------------------------------- state
 
-void compute_pass_set_pipeline(struct WGPUComputePassEncoderImpl *pass,
-                               struct WGPUComputePipelineImpl *pipeline) {
+void compute_pass_set_pipeline(
+    struct WGPUComputePassEncoderImpl *pass, struct WGPUComputePipelineImpl *pipeline) {
     if (!accepts(pass, "wgpuComputePassEncoderSetPipeline")) {
         return;
     }
     if (pipeline == NULL || !gpu_is_usable(&pipeline->object, pass->object.device)) {
         struct validate_error error = {0};
         BROKEN(&error, SET_PIPELINE, GPU_NAME(pass, COMPUTE_PASS_ENCODER),
-               GPU_NAME(pipeline, COMPUTE_PIPELINE),
-               rule_describe_unusable(pipeline != NULL ? &pipeline->object : NULL,
-                                      pass->object.device));
+            GPU_NAME(pipeline, COMPUTE_PIPELINE),
+            rule_describe_unusable(
+                pipeline != NULL ? &pipeline->object : NULL, pass->object.device));
         encoder_fail(&pass->error, &error);
         return;
     }
@@ -128,8 +126,8 @@ void compute_pass_set_pipeline(struct WGPUComputePassEncoderImpl *pass,
     }
     pass->pipeline = pipeline;
     pass->is_state_checked = false;
-    struct command_set_compute_pipeline *command =
-        COMMAND_APPEND(recording_of(pass)->stream, SET_COMPUTE_PIPELINE, set_compute_pipeline);
+    struct command_set_compute_pipeline *command = COMMAND_APPEND(
+        recording_of(pass)->stream, SET_COMPUTE_PIPELINE, set_compute_pipeline);
     if (command != NULL) {
         command->pipeline = pipeline->backend;
     }
@@ -137,8 +135,8 @@ void compute_pass_set_pipeline(struct WGPUComputePassEncoderImpl *pass,
 
 static bool keep_offsets(struct gpu_bind_slot *slot, size_t count, const uint32_t *offsets) {
     if (count > slot->dynamic_offset_capacity) {
-        uint32_t *grown =
-            memory_resize(MEMORY_COMMAND, slot->dynamic_offsets, count * sizeof(*grown));
+        uint32_t *grown = memory_resize(
+            MEMORY_COMMAND, slot->dynamic_offsets, count * sizeof(*grown));
         if (grown == NULL) {
             return false;
         }
@@ -153,8 +151,7 @@ static bool keep_offsets(struct gpu_bind_slot *slot, size_t count, const uint32_
 }
 
 void compute_pass_set_bind_group(struct WGPUComputePassEncoderImpl *pass, uint32_t index,
-                                 struct WGPUBindGroupImpl *group, size_t offset_count,
-                                 const uint32_t *offsets) {
+    struct WGPUBindGroupImpl *group, size_t offset_count, const uint32_t *offsets) {
     if (!accepts(pass, "wgpuComputePassEncoderSetBindGroup")) {
         return;
     }
@@ -190,7 +187,7 @@ void compute_pass_set_bind_group(struct WGPUComputePassEncoderImpl *pass, uint32
 }
 
 void compute_pass_set_immediates(struct WGPUComputePassEncoderImpl *pass, uint32_t offset_bytes,
-                                 const void *data, size_t size_bytes) {
+    const void *data, size_t size_bytes) {
     if (!accepts(pass, "wgpuComputePassEncoderSetImmediates")) {
         return;
     }
@@ -218,8 +215,8 @@ void compute_pass_set_immediates(struct WGPUComputePassEncoderImpl *pass, uint32
 // ---------------------------------------------------------------- dispatches
 
 // Pipeline, groups, uses. `indirect` may be NULL.
-static bool check_state(struct WGPUComputePassEncoderImpl *pass,
-                        const struct WGPUBufferImpl *indirect) {
+static bool check_state(
+    struct WGPUComputePassEncoderImpl *pass, const struct WGPUBufferImpl *indirect) {
     if (pass->is_state_checked && (indirect == NULL || indirect == pass->last_indirect)) {
         return true;
     }
@@ -242,8 +239,8 @@ static bool check_state(struct WGPUComputePassEncoderImpl *pass,
     return true;
 }
 
-void compute_pass_dispatch(struct WGPUComputePassEncoderImpl *pass, uint32_t x, uint32_t y,
-                           uint32_t z) {
+void compute_pass_dispatch(
+    struct WGPUComputePassEncoderImpl *pass, uint32_t x, uint32_t y, uint32_t z) {
     if (!accepts(pass, "wgpuComputePassEncoderDispatchWorkgroups") || !check_state(pass, NULL)) {
         return;
     }
@@ -254,15 +251,15 @@ void compute_pass_dispatch(struct WGPUComputePassEncoderImpl *pass, uint32_t x, 
         return;
     }
     recording_of(pass)->dispatch_count++;
-    struct command_dispatch *command =
-        COMMAND_APPEND(recording_of(pass)->stream, DISPATCH, dispatch);
+    struct command_dispatch *command = COMMAND_APPEND(
+        recording_of(pass)->stream, DISPATCH, dispatch);
     if (command != NULL) {
         memcpy(command->workgroups, workgroups, sizeof(workgroups));
     }
 }
 
-void compute_pass_dispatch_indirect(struct WGPUComputePassEncoderImpl *pass,
-                                    struct WGPUBufferImpl *buffer, uint64_t offset_bytes) {
+void compute_pass_dispatch_indirect(
+    struct WGPUComputePassEncoderImpl *pass, struct WGPUBufferImpl *buffer, uint64_t offset_bytes) {
     if (!accepts(pass, "wgpuComputePassEncoderDispatchWorkgroupsIndirect")) {
         return;
     }
@@ -276,8 +273,8 @@ void compute_pass_dispatch_indirect(struct WGPUComputePassEncoderImpl *pass,
         return;
     }
     recording_of(pass)->dispatch_count++;
-    struct command_dispatch_indirect *command =
-        COMMAND_APPEND(recording_of(pass)->stream, DISPATCH_INDIRECT, dispatch_indirect);
+    struct command_dispatch_indirect *command = COMMAND_APPEND(
+        recording_of(pass)->stream, DISPATCH_INDIRECT, dispatch_indirect);
     if (command != NULL) {
         const uint64_t *limits = pass->object.device->limits.values;
         command->buffer = buffer->backend;
@@ -295,8 +292,8 @@ void compute_pass_push_debug_group(struct WGPUComputePassEncoderImpl *pass, stru
     pass->debug_depth++;
     struct command_stream *stream = recording_of(pass)->stream;
     const char *copy = command_stream_label(stream, label);
-    struct command_push_debug_group *command =
-        COMMAND_APPEND(stream, PUSH_DEBUG_GROUP, push_debug_group);
+    struct command_push_debug_group *command = COMMAND_APPEND(
+        stream, PUSH_DEBUG_GROUP, push_debug_group);
     if (command != NULL) {
         command->label = copy;
     }
@@ -322,8 +319,8 @@ void compute_pass_insert_debug_marker(struct WGPUComputePassEncoderImpl *pass, s
     }
     struct command_stream *stream = recording_of(pass)->stream;
     const char *copy = command_stream_label(stream, label);
-    struct command_insert_debug_marker *command =
-        COMMAND_APPEND(stream, INSERT_DEBUG_MARKER, insert_debug_marker);
+    struct command_insert_debug_marker *command = COMMAND_APPEND(
+        stream, INSERT_DEBUG_MARKER, insert_debug_marker);
     if (command != NULL) {
         command->label = copy;
     }

@@ -37,16 +37,16 @@ bool encoder_accepts(struct WGPUCommandEncoderImpl *encoder, const char *what) {
         return false;
     case GPU_ENCODER_ENDED:
         BROKEN(&error, ENCODER_ENDED, GPU_NAME(encoder, COMMAND_ENCODER), what);
-        error_report(encoder->object.device, WGPUErrorType_Validation,
-                     text_buffer_get(&error.message));
+        error_report(
+            encoder->object.device, WGPUErrorType_Validation, text_buffer_get(&error.message));
         text_buffer_finish(&error.message);
         return false;
     }
     return false;
 }
 
-bool encoder_use(struct gpu_recording *recording, struct gpu_first_error *first,
-                 struct gpu_object *object) {
+bool encoder_use(
+    struct gpu_recording *recording, struct gpu_first_error *first, struct gpu_object *object) {
     if (object_set_add(&recording->objects, object)) {
         return true;
     }
@@ -57,29 +57,28 @@ bool encoder_use(struct gpu_recording *recording, struct gpu_first_error *first,
 // ---------------------------------------------------------------- copies
 
 static void add_note(struct WGPUCommandEncoderImpl *encoder, enum ledger_call call,
-                     uint64_t size_bytes, struct WGPUBufferImpl *destination,
-                     struct WGPUBufferImpl *source) {
+    uint64_t size_bytes, struct WGPUBufferImpl *destination, struct WGPUBufferImpl *source) {
     struct gpu_ledger_note note = {call, size_bytes, destination, source};
     if (!vector_push(&encoder->recording.notes, MEMORY_COMMAND, note)) {
-        encoder_fail_text(&encoder->error, WGPUErrorType_OutOfMemory,
-                          "out of memory while encoding");
+        encoder_fail_text(
+            &encoder->error, WGPUErrorType_OutOfMemory, "out of memory while encoding");
     }
 }
 
 void encoder_copy_buffer(struct WGPUCommandEncoderImpl *encoder, struct WGPUBufferImpl *source,
-                         uint64_t source_offset_bytes, struct WGPUBufferImpl *destination,
-                         uint64_t destination_offset_bytes, uint64_t size_bytes) {
+    uint64_t source_offset_bytes, struct WGPUBufferImpl *destination,
+    uint64_t destination_offset_bytes, uint64_t size_bytes) {
     if (!encoder_accepts(encoder, "wgpuCommandEncoderCopyBufferToBuffer")) {
         return;
     }
     if (size_bytes == WGPU_WHOLE_SIZE && source != NULL) {
         size_bytes = source_offset_bytes < source->size_bytes
-                         ? source->size_bytes - source_offset_bytes
-                         : 0;
+            ? source->size_bytes - source_offset_bytes
+            : 0;
     }
     struct validate_error error = {0};
     if (!validate_copy(encoder->object.device, &encoder->object, source, source_offset_bytes,
-                       destination, destination_offset_bytes, size_bytes, &error)) {
+            destination, destination_offset_bytes, size_bytes, &error)) {
         encoder_fail(&encoder->error, &error);
         return;
     }
@@ -88,8 +87,8 @@ void encoder_copy_buffer(struct WGPUCommandEncoderImpl *encoder, struct WGPUBuff
         !encoder_use(recording, &encoder->error, &destination->object) || size_bytes == 0) {
         return;
     }
-    struct command_copy_buffer_to_buffer *command =
-        COMMAND_APPEND(recording->stream, COPY_BUFFER_TO_BUFFER, copy_buffer_to_buffer);
+    struct command_copy_buffer_to_buffer *command = COMMAND_APPEND(
+        recording->stream, COPY_BUFFER_TO_BUFFER, copy_buffer_to_buffer);
     if (command != NULL) {
         command->source = source->backend;
         command->destination = destination->backend;
@@ -101,7 +100,7 @@ void encoder_copy_buffer(struct WGPUCommandEncoderImpl *encoder, struct WGPUBuff
 }
 
 void encoder_clear_buffer(struct WGPUCommandEncoderImpl *encoder, struct WGPUBufferImpl *buffer,
-                          uint64_t offset_bytes, uint64_t size_bytes) {
+    uint64_t offset_bytes, uint64_t size_bytes) {
     if (!encoder_accepts(encoder, "wgpuCommandEncoderClearBuffer")) {
         return;
     }
@@ -109,8 +108,8 @@ void encoder_clear_buffer(struct WGPUCommandEncoderImpl *encoder, struct WGPUBuf
         size_bytes = offset_bytes < buffer->size_bytes ? buffer->size_bytes - offset_bytes : 0;
     }
     struct validate_error error = {0};
-    if (!validate_clear(encoder->object.device, &encoder->object, buffer, offset_bytes, size_bytes,
-                        &error)) {
+    if (!validate_clear(
+            encoder->object.device, &encoder->object, buffer, offset_bytes, size_bytes, &error)) {
         encoder_fail(&encoder->error, &error);
         return;
     }
@@ -118,8 +117,8 @@ void encoder_clear_buffer(struct WGPUCommandEncoderImpl *encoder, struct WGPUBuf
     if (!encoder_use(recording, &encoder->error, &buffer->object) || size_bytes == 0) {
         return;
     }
-    struct command_clear_buffer *command =
-        COMMAND_APPEND(recording->stream, CLEAR_BUFFER, clear_buffer);
+    struct command_clear_buffer *command = COMMAND_APPEND(
+        recording->stream, CLEAR_BUFFER, clear_buffer);
     if (command != NULL) {
         command->buffer = buffer->backend;
         command->offset_bytes = offset_bytes;
@@ -137,8 +136,8 @@ void encoder_push_debug_group(struct WGPUCommandEncoderImpl *encoder, struct tex
     encoder->debug_depth++;
     struct command_stream *stream = encoder->recording.stream;
     const char *copy = command_stream_label(stream, label);
-    struct command_push_debug_group *command =
-        COMMAND_APPEND(stream, PUSH_DEBUG_GROUP, push_debug_group);
+    struct command_push_debug_group *command = COMMAND_APPEND(
+        stream, PUSH_DEBUG_GROUP, push_debug_group);
     if (command != NULL) {
         command->label = copy;
     }
@@ -164,8 +163,8 @@ void encoder_insert_debug_marker(struct WGPUCommandEncoderImpl *encoder, struct 
     }
     struct command_stream *stream = encoder->recording.stream;
     const char *copy = command_stream_label(stream, label);
-    struct command_insert_debug_marker *command =
-        COMMAND_APPEND(stream, INSERT_DEBUG_MARKER, insert_debug_marker);
+    struct command_insert_debug_marker *command = COMMAND_APPEND(
+        stream, INSERT_DEBUG_MARKER, insert_debug_marker);
     if (command != NULL) {
         command->label = copy;
     }
@@ -173,12 +172,12 @@ void encoder_insert_debug_marker(struct WGPUCommandEncoderImpl *encoder, struct 
 
 // ---------------------------------------------------------------- finish
 
-static void check_finish(struct WGPUCommandEncoderImpl *encoder,
-                         const WGPUCommandBufferDescriptor *descriptor) {
+static void check_finish(
+    struct WGPUCommandEncoderImpl *encoder, const WGPUCommandBufferDescriptor *descriptor) {
     struct validate_error error = {0};
     struct gpu_first_error *first = &encoder->error;
-    if (descriptor != NULL && !validate_no_chain(descriptor->nextInChain,
-                                                 GPU_NAME(encoder, COMMAND_ENCODER), &error)) {
+    if (descriptor != NULL &&
+        !validate_no_chain(descriptor->nextInChain, GPU_NAME(encoder, COMMAND_ENCODER), &error)) {
         encoder_fail(first, &error);
     }
     if (encoder->state == GPU_ENCODER_LOCKED) {
@@ -186,8 +185,8 @@ static void check_finish(struct WGPUCommandEncoderImpl *encoder,
         encoder_fail(first, &error);
     }
     if (encoder->debug_depth != 0) {
-        BROKEN(&error, FINISH_DEBUG_GROUPS, GPU_NAME(encoder, COMMAND_ENCODER),
-               encoder->debug_depth);
+        BROKEN(
+            &error, FINISH_DEBUG_GROUPS, GPU_NAME(encoder, COMMAND_ENCODER), encoder->debug_depth);
         encoder_fail(first, &error);
     }
     if (encoder->recording.stream != NULL && encoder->recording.stream->has_failed) {
@@ -196,13 +195,12 @@ static void check_finish(struct WGPUCommandEncoderImpl *encoder,
 }
 
 struct WGPUCommandBufferImpl *encoder_finish(struct WGPUCommandEncoderImpl *encoder,
-                                             const WGPUCommandBufferDescriptor *descriptor,
-                                             struct text label) {
+    const WGPUCommandBufferDescriptor *descriptor, struct text label) {
     struct WGPUDeviceImpl *device = encoder->object.device;
     if (encoder->state == GPU_ENCODER_ENDED) {
         struct validate_error error = {0};
-        BROKEN(&error, ENCODER_ENDED, GPU_NAME(encoder, COMMAND_ENCODER),
-               "wgpuCommandEncoderFinish");
+        BROKEN(
+            &error, ENCODER_ENDED, GPU_NAME(encoder, COMMAND_ENCODER), "wgpuCommandEncoderFinish");
         error_report(device, WGPUErrorType_Validation, text_buffer_get(&error.message));
         text_buffer_finish(&error.message);
         return gpu_command_buffer_create(device, label, false, NULL);

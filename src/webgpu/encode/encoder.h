@@ -17,18 +17,17 @@ void encoder_fail_text(struct gpu_first_error *first, WGPUErrorType type, const 
 bool encoder_accepts(struct WGPUCommandEncoderImpl *encoder, const char *what);
 
 // True when the stream will keep the object alive from now on.
-bool encoder_use(struct gpu_recording *recording, struct gpu_first_error *first,
-                 struct gpu_object *object);
+bool encoder_use(
+    struct gpu_recording *recording, struct gpu_first_error *first, struct gpu_object *object);
 
 void encoder_copy_buffer(struct WGPUCommandEncoderImpl *encoder, struct WGPUBufferImpl *source,
-                         uint64_t source_offset_bytes, struct WGPUBufferImpl *destination,
-                         uint64_t destination_offset_bytes, uint64_t size_bytes);
+    uint64_t source_offset_bytes, struct WGPUBufferImpl *destination,
+    uint64_t destination_offset_bytes, uint64_t size_bytes);
 void encoder_clear_buffer(struct WGPUCommandEncoderImpl *encoder, struct WGPUBufferImpl *buffer,
-                          uint64_t offset_bytes, uint64_t size_bytes);
+    uint64_t offset_bytes, uint64_t size_bytes);
 void encoder_push_debug_group(struct WGPUCommandEncoderImpl *encoder, struct text label);
 void encoder_pop_debug_group(struct WGPUCommandEncoderImpl *encoder);
 void encoder_insert_debug_marker(struct WGPUCommandEncoderImpl *encoder, struct text label);
 // NULL only when out of memory.
 struct WGPUCommandBufferImpl *encoder_finish(struct WGPUCommandEncoderImpl *encoder,
-                                             const WGPUCommandBufferDescriptor *descriptor,
-                                             struct text label);
+    const WGPUCommandBufferDescriptor *descriptor, struct text label);

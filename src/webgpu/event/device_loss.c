@@ -20,11 +20,11 @@ struct lost_event {
 static void fire(struct event *event, bool is_cancelled) {
     struct lost_event *lost = (struct lost_event *)event;
     if (lost->info.callback != NULL) {
-        WGPUDeviceLostReason reason =
-            is_cancelled ? WGPUDeviceLostReason_CallbackCancelled : lost->reason;
+        WGPUDeviceLostReason reason = is_cancelled ? WGPUDeviceLostReason_CallbackCancelled
+                                                   : lost->reason;
         const char *message = is_cancelled ? event_cancelled_message : lost->message;
         lost->info.callback(&lost->device, reason, event_message(message), lost->info.userdata1,
-                            lost->info.userdata2);
+            lost->info.userdata2);
     }
     memory_free(lost);
 }
@@ -34,15 +34,14 @@ static struct lost_event *create_lost_event(const WGPUDeviceLostCallbackInfo *in
     if (lost != NULL) {
         lost->info = *info;
         // Without a callback nobody need be kept waiting for.
-        lost->event.mode =
-            info->callback == NULL ? WGPUCallbackMode_AllowSpontaneous : info->mode;
+        lost->event.mode = info->callback == NULL ? WGPUCallbackMode_AllowSpontaneous : info->mode;
         lost->event.fire = fire;
     }
     return lost;
 }
 
-bool error_create_lost_event(struct WGPUDeviceImpl *device,
-                             const WGPUDeviceLostCallbackInfo *info) {
+bool error_create_lost_event(
+    struct WGPUDeviceImpl *device, const WGPUDeviceLostCallbackInfo *info) {
     struct lost_event *lost = create_lost_event(info);
     if (lost == NULL) {
         return false;
@@ -52,8 +51,8 @@ bool error_create_lost_event(struct WGPUDeviceImpl *device,
     return true;
 }
 
-void error_fire_failed_creation(struct event_manager *manager,
-                                const WGPUDeviceLostCallbackInfo *info, const char *message) {
+void error_fire_failed_creation(
+    struct event_manager *manager, const WGPUDeviceLostCallbackInfo *info, const char *message) {
     if (info->callback == NULL) {
         return;
     }
@@ -61,7 +60,7 @@ void error_fire_failed_creation(struct event_manager *manager,
     if (lost == NULL) {
         WGPUDevice none = NULL;
         info->callback(&none, WGPUDeviceLostReason_FailedCreation, event_message(message),
-                       info->userdata1, info->userdata2);
+            info->userdata1, info->userdata2);
         return;
     }
     lost->reason = WGPUDeviceLostReason_FailedCreation;
@@ -87,7 +86,7 @@ static void fill_loss(struct event *event, void *argument) {
 }
 
 void error_announce_loss(struct WGPUDeviceImpl *device, WGPUDeviceLostReason reason,
-                         const char *message, bool can_fire) {
+    const char *message, bool can_fire) {
     struct loss loss = {reason, message};
     event_complete(device->instance->events, device->lost_future_id, fill_loss, &loss, can_fire);
 }

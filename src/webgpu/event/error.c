@@ -77,8 +77,8 @@ void error_report(struct WGPUDeviceImpl *device, WGPUErrorType type, struct text
     info->callback(&handle, type, view, info->userdata1, info->userdata2);
 }
 
-void error_report_format(struct WGPUDeviceImpl *device, WGPUErrorType type, const char *format,
-                         ...) {
+void error_report_format(
+    struct WGPUDeviceImpl *device, WGPUErrorType type, const char *format, ...) {
     struct text_buffer message = {0};
     va_list list;
     va_start(list, format);
@@ -90,8 +90,8 @@ void error_report_format(struct WGPUDeviceImpl *device, WGPUErrorType type, cons
     text_buffer_finish(&message);
 }
 
-void error_report_status(struct WGPUDeviceImpl *device, enum backend_status status,
-                         const char *what) {
+void error_report_status(
+    struct WGPUDeviceImpl *device, enum backend_status status, const char *what) {
     switch (status) {
     case BACKEND_OK:
     case BACKEND_LOST:

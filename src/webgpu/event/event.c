@@ -32,7 +32,7 @@ WGPUStringView event_message(const char *text) {
 
 bool event_is_mode(WGPUCallbackMode mode) {
     return mode == WGPUCallbackMode_WaitAnyOnly || mode == WGPUCallbackMode_AllowProcessEvents ||
-           mode == WGPUCallbackMode_AllowSpontaneous;
+        mode == WGPUCallbackMode_AllowSpontaneous;
 }
 
 // ---------------------------------------------------------------- life
@@ -62,8 +62,8 @@ void event_manager_destroy(struct event_manager *manager) {
     memory_free(manager);
 }
 
-static struct worker *get_worker(struct event_manager *manager, struct worker **slot,
-                                 const char *name) {
+static struct worker *get_worker(
+    struct event_manager *manager, struct worker **slot, const char *name) {
     os_mutex_lock(&manager->mutex);
     if (*slot == NULL) {
         *slot = worker_create(name);
@@ -192,8 +192,7 @@ WGPUFuture event_add(struct event_manager *manager, struct event *event) {
 }
 
 bool event_complete(struct event_manager *manager, uint64_t id,
-                    void (*fill)(struct event *event, void *argument), void *argument,
-                    bool can_fire) {
+    void (*fill)(struct event *event, void *argument), void *argument, bool can_fire) {
     os_mutex_lock(&manager->mutex);
     struct event *event = find(manager, id);
     bool fires = false;
@@ -216,7 +215,7 @@ bool event_complete(struct event_manager *manager, uint64_t id,
 }
 
 bool event_edit(struct event_manager *manager, uint64_t id,
-                void (*fill)(struct event *event, void *argument), void *argument) {
+    void (*fill)(struct event *event, void *argument), void *argument) {
     os_mutex_lock(&manager->mutex);
     struct event *event = find(manager, id);
     if (event != NULL) {
@@ -226,8 +225,8 @@ bool event_edit(struct event_manager *manager, uint64_t id,
     return event != NULL;
 }
 
-bool event_complete_serial(struct event_manager *manager, const struct WGPUQueueImpl *queue,
-                           uint64_t serial) {
+bool event_complete_serial(
+    struct event_manager *manager, const struct WGPUQueueImpl *queue, uint64_t serial) {
     bool has_completed = false;
     bool has_spontaneous = false;
     os_mutex_lock(&manager->mutex);
@@ -273,8 +272,8 @@ void event_shut_down(struct event_manager *manager) {
 // ---------------------------------------------------------------- waiting
 
 // A timed wait must not mix timelines: a queue's thread may be waiting for the CPU's.
-static bool has_mixed_sources(struct event_manager *manager, size_t count,
-                              const WGPUFutureWaitInfo *infos) {
+static bool has_mixed_sources(
+    struct event_manager *manager, size_t count, const WGPUFutureWaitInfo *infos) {
     const struct event *sample = NULL;
     for (size_t i = 0; i < count; i++) {
         const struct event *event = find(manager, infos[i].future.id);
@@ -295,7 +294,7 @@ static bool has_mixed_sources(struct event_manager *manager, size_t count,
 // Takes the ready ones of the futures off the list, by ascending id, and marks them and those that
 // are long done. Returns how many are marked.
 static size_t take_waited(struct event_manager *manager, size_t count, WGPUFutureWaitInfo *infos,
-                          struct event **out_list) {
+    struct event **out_list) {
     size_t completed_count = 0;
     *out_list = NULL;
     for (size_t i = 0; i < count; i++) {
@@ -316,8 +315,8 @@ static size_t take_waited(struct event_manager *manager, size_t count, WGPUFutur
     return completed_count;
 }
 
-static const char *find_wait_error(const struct WGPUInstanceImpl *instance, size_t count,
-                                   uint64_t timeout_ns) {
+static const char *find_wait_error(
+    const struct WGPUInstanceImpl *instance, size_t count, uint64_t timeout_ns) {
     if (timeout_ns == 0) {
         return NULL;
     }
@@ -332,7 +331,7 @@ static const char *find_wait_error(const struct WGPUInstanceImpl *instance, size
 }
 
 WGPUWaitStatus event_wait_any(struct WGPUInstanceImpl *instance, size_t count,
-                              WGPUFutureWaitInfo *infos, uint64_t timeout_ns) {
+    WGPUFutureWaitInfo *infos, uint64_t timeout_ns) {
     struct event_manager *manager = instance->events;
     const char *error = find_wait_error(instance, count, timeout_ns);
     if (error != NULL) {
@@ -346,8 +345,9 @@ WGPUWaitStatus event_wait_any(struct WGPUInstanceImpl *instance, size_t count,
     os_mutex_lock(&manager->mutex);
     if (timeout_ns != 0 && has_mixed_sources(manager, count, infos)) {
         os_mutex_unlock(&manager->mutex);
-        log_message(LOG_ERROR, "wgpuInstanceWaitAny: the futures are of different queues, or of a "
-                               "queue and something else, and there is a timeout");
+        log_message(LOG_ERROR,
+            "wgpuInstanceWaitAny: the futures are of different queues, or of a "
+            "queue and something else, and there is a timeout");
         return WGPUWaitStatus_Error;
     }
     struct event *list = NULL;

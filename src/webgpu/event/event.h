@@ -45,27 +45,26 @@ struct worker *event_manager_get_compile_worker(struct event_manager *manager);
 
 // An id for an event that others must know before it is added.
 uint64_t event_reserve_id(struct event_manager *manager);
-// Takes the event over and gives it an id, unless it has one. A ready event whose mode allows it fires before this
-// returns, and so does every event, cancelled, once the manager was shut down.
+// Takes the event over and gives it an id, unless it has one. A ready event whose mode allows it
+// fires before this returns, and so does every event, cancelled, once the manager was shut down.
 WGPUFuture event_add(struct event_manager *manager, struct event *event);
 // Completes the event of that id, unless it has been fired: `fill` (may be NULL) writes the result
 // into the event under the manager's lock. Spontaneous events fire before this returns if
 // can_fire. False: there is no such event any more.
 bool event_complete(struct event_manager *manager, uint64_t id,
-                    void (*fill)(struct event *event, void *argument), void *argument,
-                    bool can_fire);
+    void (*fill)(struct event *event, void *argument), void *argument, bool can_fire);
 // As event_complete, without completing it.
 bool event_edit(struct event_manager *manager, uint64_t id,
-                void (*fill)(struct event *event, void *argument), void *argument);
+    void (*fill)(struct event *event, void *argument), void *argument);
 // Completes the queue's events up to the serial; fires none. True when a spontaneous one waits for
 // event_fire_spontaneous.
-bool event_complete_serial(struct event_manager *manager, const struct WGPUQueueImpl *queue,
-                           uint64_t serial);
+bool event_complete_serial(
+    struct event_manager *manager, const struct WGPUQueueImpl *queue, uint64_t serial);
 void event_fire_spontaneous(struct event_manager *manager);
 
 // The bodies of wgpuInstanceWaitAny and wgpuInstanceProcessEvents.
 WGPUWaitStatus event_wait_any(struct WGPUInstanceImpl *instance, size_t count,
-                              WGPUFutureWaitInfo *infos, uint64_t timeout_ns);
+    WGPUFutureWaitInfo *infos, uint64_t timeout_ns);
 void event_process(struct event_manager *manager);
 // Cancels all events, and from now on every new one.
 void event_shut_down(struct event_manager *manager);

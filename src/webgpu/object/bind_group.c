@@ -28,8 +28,8 @@ const struct gpu_object_class gpu_bind_group_class = {GPU_BIND_GROUP, destroy, N
 static enum backend_status create_backend_group(struct WGPUBindGroupImpl *group) {
     struct WGPUDeviceImpl *device = group->object.device;
     uint32_t count = group->layout->entry_count;
-    struct backend_binding *bindings =
-        memory_allocate_zeroed(MEMORY_OBJECT, count, sizeof(*bindings));
+    struct backend_binding *bindings = memory_allocate_zeroed(
+        MEMORY_OBJECT, count, sizeof(*bindings));
     if (bindings == NULL) {
         return BACKEND_OUT_OF_MEMORY;
     }
@@ -49,8 +49,8 @@ static enum backend_status create_backend_group(struct WGPUBindGroupImpl *group)
     }
     enum backend_status status = BACKEND_OK;
     if (!has_destroyed_buffer) {
-        status = device->backend->functions->bind_group_create(device->backend, bindings, count,
-                                                               &group->backend);
+        status = device->backend->functions->bind_group_create(
+            device->backend, bindings, count, &group->backend);
     }
     os_mutex_unlock(&device->mutex);
     memory_free(bindings);
@@ -58,9 +58,8 @@ static enum backend_status create_backend_group(struct WGPUBindGroupImpl *group)
 }
 
 struct WGPUBindGroupImpl *gpu_bind_group_create(struct WGPUDeviceImpl *device, struct text label,
-                                                struct WGPUBindGroupLayoutImpl *layout,
-                                                const struct gpu_buffer_binding *bindings,
-                                                bool is_valid, enum backend_status *out_status) {
+    struct WGPUBindGroupLayoutImpl *layout, const struct gpu_buffer_binding *bindings,
+    bool is_valid, enum backend_status *out_status) {
     *out_status = BACKEND_OK;
     size_t bindings_bytes = is_valid ? sizeof(*bindings) * layout->entry_count : 0;
     struct WGPUBindGroupImpl *group = gpu_object_create(

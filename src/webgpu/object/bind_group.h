@@ -18,16 +18,15 @@ struct gpu_buffer_binding {
 
 struct WGPUBindGroupImpl {
     struct gpu_object object;
-    struct WGPUBindGroupLayoutImpl *layout;   // an internal reference; NULL when invalid
-    struct gpu_buffer_binding *bindings;      // layout->entry_count of them; in the object's block
-    struct backend_bind_group *backend;       // NULL when invalid, or when a buffer was destroyed
+    struct WGPUBindGroupLayoutImpl *layout; // an internal reference; NULL when invalid
+    struct gpu_buffer_binding *bindings;    // layout->entry_count of them; in the object's block
+    struct backend_bind_group *backend;     // NULL when invalid, or when a buffer was destroyed
 };
 
 extern const struct gpu_object_class gpu_bind_group_class;
 
-// bindings: one for each entry of the layout, in its order; references are taken. NULL when there is no
-// memory for the object.
+// bindings: one for each entry of the layout, in its order; references are taken. NULL when there
+// is no memory for the object.
 struct WGPUBindGroupImpl *gpu_bind_group_create(struct WGPUDeviceImpl *device, struct text label,
-                                                struct WGPUBindGroupLayoutImpl *layout,
-                                                const struct gpu_buffer_binding *bindings,
-                                                bool is_valid, enum backend_status *out_status);
+    struct WGPUBindGroupLayoutImpl *layout, const struct gpu_buffer_binding *bindings,
+    bool is_valid, enum backend_status *out_status);

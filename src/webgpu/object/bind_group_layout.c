@@ -20,13 +20,12 @@ static int compare_bindings(const void *a, const void *b) {
     return left->binding < right->binding ? -1 : left->binding > right->binding;
 }
 
-struct WGPUBindGroupLayoutImpl *gpu_bind_group_layout_create(
-    struct WGPUDeviceImpl *device, struct text label, const struct gpu_binding_layout *entries,
-    uint32_t entry_count, uint64_t exclusive_pipeline_id, bool is_valid) {
+struct WGPUBindGroupLayoutImpl *gpu_bind_group_layout_create(struct WGPUDeviceImpl *device,
+    struct text label, const struct gpu_binding_layout *entries, uint32_t entry_count,
+    uint64_t exclusive_pipeline_id, bool is_valid) {
     size_t entries_bytes = is_valid ? sizeof(*entries) * entry_count : 0;
-    struct WGPUBindGroupLayoutImpl *layout =
-        gpu_object_create(&gpu_bind_group_layout_class, sizeof(*layout) + entries_bytes, device,
-                          label, is_valid);
+    struct WGPUBindGroupLayoutImpl *layout = gpu_object_create(
+        &gpu_bind_group_layout_class, sizeof(*layout) + entries_bytes, device, label, is_valid);
     if (layout == NULL) {
         return NULL;
     }
@@ -46,18 +45,18 @@ struct WGPUBindGroupLayoutImpl *gpu_bind_group_layout_create(
     return layout;
 }
 
-bool gpu_bind_group_layout_is_equivalent(const struct WGPUBindGroupLayoutImpl *a,
-                                         const struct WGPUBindGroupLayoutImpl *b) {
+bool gpu_bind_group_layout_is_equivalent(
+    const struct WGPUBindGroupLayoutImpl *a, const struct WGPUBindGroupLayoutImpl *b) {
     if (a == b) {
         return true;
     }
     return a->hash == b->hash && a->exclusive_pipeline_id == b->exclusive_pipeline_id &&
-           a->entry_count == b->entry_count &&
-           memcmp(a->entries, b->entries, sizeof(*a->entries) * a->entry_count) == 0;
+        a->entry_count == b->entry_count &&
+        memcmp(a->entries, b->entries, sizeof(*a->entries) * a->entry_count) == 0;
 }
 
-uint32_t gpu_bind_group_layout_find(const struct WGPUBindGroupLayoutImpl *layout,
-                                    uint32_t binding) {
+uint32_t gpu_bind_group_layout_find(
+    const struct WGPUBindGroupLayoutImpl *layout, uint32_t binding) {
     uint32_t low = 0;
     uint32_t high = layout->entry_count;
     while (low < high) {

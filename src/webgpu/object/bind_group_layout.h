@@ -43,11 +43,11 @@ struct WGPUBindGroupLayoutImpl {
 extern const struct gpu_object_class gpu_bind_group_layout_class;
 
 // Copies and sorts the entries. NULL when out of memory. An invalid layout has none.
-struct WGPUBindGroupLayoutImpl *gpu_bind_group_layout_create(
-    struct WGPUDeviceImpl *device, struct text label, const struct gpu_binding_layout *entries,
-    uint32_t entry_count, uint64_t exclusive_pipeline_id, bool is_valid);
+struct WGPUBindGroupLayoutImpl *gpu_bind_group_layout_create(struct WGPUDeviceImpl *device,
+    struct text label, const struct gpu_binding_layout *entries, uint32_t entry_count,
+    uint64_t exclusive_pipeline_id, bool is_valid);
 // WebGPU "group-equivalent".
-bool gpu_bind_group_layout_is_equivalent(const struct WGPUBindGroupLayoutImpl *a,
-                                         const struct WGPUBindGroupLayoutImpl *b);
+bool gpu_bind_group_layout_is_equivalent(
+    const struct WGPUBindGroupLayoutImpl *a, const struct WGPUBindGroupLayoutImpl *b);
 // The entry of that binding number; UINT32_MAX when there is none.
 uint32_t gpu_bind_group_layout_find(const struct WGPUBindGroupLayoutImpl *layout, uint32_t binding);

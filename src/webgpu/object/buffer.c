@@ -55,11 +55,10 @@ static void destroy(struct gpu_object *object) {
 const struct gpu_object_class gpu_buffer_class = {GPU_BUFFER, destroy, NULL};
 
 struct WGPUBufferImpl *gpu_buffer_create(struct WGPUDeviceImpl *device, struct text label,
-                                         uint64_t size_bytes, WGPUBufferUsage usage, bool is_valid,
-                                         enum backend_status *out_status) {
+    uint64_t size_bytes, WGPUBufferUsage usage, bool is_valid, enum backend_status *out_status) {
     *out_status = BACKEND_OK;
-    struct WGPUBufferImpl *buffer =
-        gpu_object_create(&gpu_buffer_class, sizeof(*buffer), device, label, is_valid);
+    struct WGPUBufferImpl *buffer = gpu_object_create(
+        &gpu_buffer_class, sizeof(*buffer), device, label, is_valid);
     if (buffer == NULL) {
         return NULL;
     }
@@ -87,13 +86,13 @@ bool gpu_buffer_map_at_creation(struct WGPUBufferImpl *buffer) {
     void *data = no_bytes;
     void *host_copy = NULL;
     if (buffer->size_bytes != 0 && buffer->backend != NULL) {
-        data = device->backend->functions->buffer_map(device->backend, buffer->backend, 0,
-                                                      buffer->size_bytes, true);
+        data = device->backend->functions->buffer_map(
+            device->backend, buffer->backend, 0, buffer->size_bytes, true);
     } else if (buffer->size_bytes != 0) {
         // An error buffer: the application may write, and nothing comes of it.
         host_copy = buffer->size_bytes > SIZE_MAX
-                        ? NULL
-                        : memory_allocate_zeroed(MEMORY_STAGING, 1, (size_t)buffer->size_bytes);
+            ? NULL
+            : memory_allocate_zeroed(MEMORY_STAGING, 1, (size_t)buffer->size_bytes);
         data = host_copy;
     }
     if (data == NULL) {

@@ -47,8 +47,8 @@ struct WGPUBufferImpl {
     enum gpu_buffer_state state;
     struct event *pending_map; // its mapAsync, not owned; NULL for none
     struct gpu_buffer_mapping mapping;
-    uint64_t last_use_serial;  // the last submission that uses it
-    bool has_pending_write;    // used by the queue's pending writes
+    uint64_t last_use_serial;    // the last submission that uses it
+    bool has_pending_write;      // used by the queue's pending writes
     struct WGPUBufferImpl *next; // the device's list
     struct WGPUBufferImpl *previous;
 };
@@ -59,8 +59,7 @@ extern const struct gpu_object_class gpu_buffer_class;
 // should have been valid is not (out of memory, lost). NULL only when there is no memory for the
 // object itself. The mapping at creation is the caller's next step.
 struct WGPUBufferImpl *gpu_buffer_create(struct WGPUDeviceImpl *device, struct text label,
-                                         uint64_t size_bytes, WGPUBufferUsage usage, bool is_valid,
-                                         enum backend_status *out_status);
+    uint64_t size_bytes, WGPUBufferUsage usage, bool is_valid, enum backend_status *out_status);
 // Maps everything for writing; false: no memory. The buffer is not yet known to other threads.
 bool gpu_buffer_map_at_creation(struct WGPUBufferImpl *buffer);
 

@@ -40,17 +40,17 @@ static void destroy_command_buffer(struct gpu_object *object) {
     gpu_object_free(object);
 }
 
-const struct gpu_object_class gpu_command_encoder_class = {GPU_COMMAND_ENCODER, destroy_encoder,
-                                                           NULL};
-const struct gpu_object_class gpu_compute_pass_encoder_class = {GPU_COMPUTE_PASS_ENCODER,
-                                                                destroy_compute_pass, NULL};
-const struct gpu_object_class gpu_command_buffer_class = {GPU_COMMAND_BUFFER,
-                                                          destroy_command_buffer, NULL};
+const struct gpu_object_class gpu_command_encoder_class = {
+    GPU_COMMAND_ENCODER, destroy_encoder, NULL};
+const struct gpu_object_class gpu_compute_pass_encoder_class = {
+    GPU_COMPUTE_PASS_ENCODER, destroy_compute_pass, NULL};
+const struct gpu_object_class gpu_command_buffer_class = {
+    GPU_COMMAND_BUFFER, destroy_command_buffer, NULL};
 
-struct WGPUCommandEncoderImpl *gpu_command_encoder_create(struct WGPUDeviceImpl *device,
-                                                          struct text label, bool is_valid) {
-    struct WGPUCommandEncoderImpl *encoder =
-        gpu_object_create(&gpu_command_encoder_class, sizeof(*encoder), device, label, is_valid);
+struct WGPUCommandEncoderImpl *gpu_command_encoder_create(
+    struct WGPUDeviceImpl *device, struct text label, bool is_valid) {
+    struct WGPUCommandEncoderImpl *encoder = gpu_object_create(
+        &gpu_command_encoder_class, sizeof(*encoder), device, label, is_valid);
     if (encoder == NULL) {
         return NULL;
     }
@@ -75,10 +75,9 @@ struct WGPUComputePassEncoderImpl *gpu_compute_pass_encoder_create(
 }
 
 struct WGPUCommandBufferImpl *gpu_command_buffer_create(struct WGPUDeviceImpl *device,
-                                                        struct text label, bool is_valid,
-                                                        struct gpu_recording *recording) {
-    struct WGPUCommandBufferImpl *commands =
-        gpu_object_create(&gpu_command_buffer_class, sizeof(*commands), device, label, is_valid);
+    struct text label, bool is_valid, struct gpu_recording *recording) {
+    struct WGPUCommandBufferImpl *commands = gpu_object_create(
+        &gpu_command_buffer_class, sizeof(*commands), device, label, is_valid);
     if (commands != NULL && recording != NULL) {
         commands->recording = *recording;
         memset(recording, 0, sizeof(*recording));

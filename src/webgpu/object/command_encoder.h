@@ -88,11 +88,10 @@ extern const struct gpu_object_class gpu_compute_pass_encoder_class;
 extern const struct gpu_object_class gpu_command_buffer_class;
 
 // All return NULL when out of memory.
-struct WGPUCommandEncoderImpl *gpu_command_encoder_create(struct WGPUDeviceImpl *device,
-                                                          struct text label, bool is_valid);
+struct WGPUCommandEncoderImpl *gpu_command_encoder_create(
+    struct WGPUDeviceImpl *device, struct text label, bool is_valid);
 struct WGPUComputePassEncoderImpl *gpu_compute_pass_encoder_create(
     struct WGPUCommandEncoderImpl *encoder, struct text label);
 // Takes over what the encoder recorded.
 struct WGPUCommandBufferImpl *gpu_command_buffer_create(struct WGPUDeviceImpl *device,
-                                                        struct text label, bool is_valid,
-                                                        struct gpu_recording *recording);
+    struct text label, bool is_valid, struct gpu_recording *recording);

@@ -19,8 +19,8 @@ static void destroy(struct gpu_object *object) {
 
 const struct gpu_object_class gpu_compute_pipeline_class = {GPU_COMPUTE_PIPELINE, destroy, NULL};
 
-struct WGPUComputePipelineImpl *gpu_compute_pipeline_create(struct WGPUDeviceImpl *device,
-                                                            struct text label, bool is_valid) {
+struct WGPUComputePipelineImpl *gpu_compute_pipeline_create(
+    struct WGPUDeviceImpl *device, struct text label, bool is_valid) {
     return gpu_object_create(&gpu_compute_pipeline_class, sizeof(struct WGPUComputePipelineImpl),
-                             device, label, is_valid);
+        device, label, is_valid);
 }

@@ -30,6 +30,7 @@ struct WGPUComputePipelineImpl {
 
 extern const struct gpu_object_class gpu_compute_pipeline_class;
 
-// An empty pipeline; the caller fills the rest in before it hands the pipeline out. NULL when out of memory.
-struct WGPUComputePipelineImpl *gpu_compute_pipeline_create(struct WGPUDeviceImpl *device,
-                                                            struct text label, bool is_valid);
+// An empty pipeline; the caller fills the rest in before it hands the pipeline out. NULL when out
+// of memory.
+struct WGPUComputePipelineImpl *gpu_compute_pipeline_create(
+    struct WGPUDeviceImpl *device, struct text label, bool is_valid);

@@ -50,8 +50,8 @@ struct gpu_retired_buffer {
 struct WGPUQueueImpl {
     struct gpu_object object; // lives as long as the device, which owns it
     // All below: guarded by the device's mutex.
-    uint64_t submitted_serial;         // the last one given to the backend
-    struct gpu_submission *first;      // in serial order, not yet retired
+    uint64_t submitted_serial;    // the last one given to the backend
+    struct gpu_submission *first; // in serial order, not yet retired
     struct gpu_submission *last;
     struct command_stream *pending;    // writes not yet submitted, or NULL
     struct object_set pending_objects; // what they use
@@ -90,7 +90,7 @@ struct WGPUDeviceImpl {
 };
 
 // True for an object that may be used with the device: WebGPU "valid to use with".
-static inline bool gpu_is_usable(const struct gpu_object *object,
-                                 const struct WGPUDeviceImpl *device) {
+static inline bool gpu_is_usable(
+    const struct gpu_object *object, const struct WGPUDeviceImpl *device) {
     return object->is_valid && object->device == device;
 }

@@ -15,7 +15,7 @@ static const char *const kind_names[GPU_OBJECT_KIND_COUNT] = {
 };
 
 void *gpu_object_create(const struct gpu_object_class *class_of, size_t size_bytes,
-                        struct WGPUDeviceImpl *device, struct text label, bool is_valid) {
+    struct WGPUDeviceImpl *device, struct text label, bool is_valid) {
     struct gpu_object *object = memory_allocate_zeroed(MEMORY_OBJECT, 1, size_bytes);
     if (object == NULL) {
         return NULL;
@@ -49,8 +49,8 @@ void gpu_object_ref(struct gpu_object *object) {
 bool gpu_object_try_ref(struct gpu_object *object) {
     uint_fast32_t refs = atomic_load_explicit(&object->refs, memory_order_relaxed);
     while (refs != 0) {
-        if (atomic_compare_exchange_weak_explicit(&object->refs, &refs, refs + 1,
-                                                  memory_order_relaxed, memory_order_relaxed)) {
+        if (atomic_compare_exchange_weak_explicit(
+                &object->refs, &refs, refs + 1, memory_order_relaxed, memory_order_relaxed)) {
             return true;
         }
     }

@@ -47,7 +47,7 @@ struct gpu_object {
 // reference of the application and a reference to the device (may be NULL). NULL when out of
 // memory; a label that cannot be copied is left out.
 void *gpu_object_create(const struct gpu_object_class *class_of, size_t size_bytes,
-                        struct WGPUDeviceImpl *device, struct text label, bool is_valid);
+    struct WGPUDeviceImpl *device, struct text label, bool is_valid);
 // The last step of each class's destroy: frees label and memory, gives back the device.
 void gpu_object_free(struct gpu_object *object);
 

@@ -15,12 +15,11 @@ static void destroy(struct gpu_object *object) {
 
 const struct gpu_object_class gpu_pipeline_layout_class = {GPU_PIPELINE_LAYOUT, destroy, NULL};
 
-struct WGPUPipelineLayoutImpl *gpu_pipeline_layout_create(
-    struct WGPUDeviceImpl *device, struct text label,
-    struct WGPUBindGroupLayoutImpl *const *groups, uint32_t group_count,
+struct WGPUPipelineLayoutImpl *gpu_pipeline_layout_create(struct WGPUDeviceImpl *device,
+    struct text label, struct WGPUBindGroupLayoutImpl *const *groups, uint32_t group_count,
     uint32_t immediate_size_bytes, bool is_valid) {
-    struct WGPUPipelineLayoutImpl *layout =
-        gpu_object_create(&gpu_pipeline_layout_class, sizeof(*layout), device, label, is_valid);
+    struct WGPUPipelineLayoutImpl *layout = gpu_object_create(
+        &gpu_pipeline_layout_class, sizeof(*layout), device, label, is_valid);
     if (layout == NULL || !is_valid) {
         return layout;
     }

@@ -20,8 +20,8 @@ struct WGPUPipelineLayoutImpl {
 
 extern const struct gpu_object_class gpu_pipeline_layout_class;
 
-// groups: group_count <= GPU_BIND_GROUP_SLOTS layouts or NULLs; references are taken. NULL when out of memory.
-struct WGPUPipelineLayoutImpl *gpu_pipeline_layout_create(
-    struct WGPUDeviceImpl *device, struct text label,
-    struct WGPUBindGroupLayoutImpl *const *groups, uint32_t group_count,
+// groups: group_count <= GPU_BIND_GROUP_SLOTS layouts or NULLs; references are taken. NULL when out
+// of memory.
+struct WGPUPipelineLayoutImpl *gpu_pipeline_layout_create(struct WGPUDeviceImpl *device,
+    struct text label, struct WGPUBindGroupLayoutImpl *const *groups, uint32_t group_count,
     uint32_t immediate_size_bytes, bool is_valid);

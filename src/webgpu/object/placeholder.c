@@ -22,5 +22,5 @@ PLACEHOLDER_CLASS(render_pipeline, RENDER_PIPELINE)
 PLACEHOLDER_CLASS(render_bundle_encoder, RENDER_BUNDLE_ENCODER)
 PLACEHOLDER_CLASS(render_bundle, RENDER_BUNDLE)
 PLACEHOLDER_CLASS(surface, SURFACE)
-const struct gpu_object_class gpu_render_pass_encoder_class = {GPU_RENDER_PASS_ENCODER,
-                                                               destroy_render_pass, NULL};
+const struct gpu_object_class gpu_render_pass_encoder_class = {
+    GPU_RENDER_PASS_ENCODER, destroy_render_pass, NULL};

@@ -11,11 +11,9 @@ static void destroy(struct gpu_object *object) {
 const struct gpu_object_class gpu_shader_module_class = {GPU_SHADER_MODULE, destroy, NULL};
 
 struct WGPUShaderModuleImpl *gpu_shader_module_create(struct WGPUDeviceImpl *device,
-                                                      struct text label,
-                                                      struct compile_module *module,
-                                                      bool is_valid) {
-    struct WGPUShaderModuleImpl *shader =
-        gpu_object_create(&gpu_shader_module_class, sizeof(*shader), device, label, is_valid);
+    struct text label, struct compile_module *module, bool is_valid) {
+    struct WGPUShaderModuleImpl *shader = gpu_object_create(
+        &gpu_shader_module_class, sizeof(*shader), device, label, is_valid);
     if (shader == NULL) {
         compile_module_destroy(module);
         return NULL;

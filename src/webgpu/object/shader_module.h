@@ -16,6 +16,5 @@ struct WGPUShaderModuleImpl {
 extern const struct gpu_object_class gpu_shader_module_class;
 
 // Takes over the module (may be NULL), also when it fails. NULL when out of memory.
-struct WGPUShaderModuleImpl *gpu_shader_module_create(struct WGPUDeviceImpl *device,
-                                                      struct text label,
-                                                      struct compile_module *module, bool is_valid);
+struct WGPUShaderModuleImpl *gpu_shader_module_create(
+    struct WGPUDeviceImpl *device, struct text label, struct compile_module *module, bool is_valid);

@@ -58,8 +58,8 @@ static void destroy_queue(struct gpu_object *object) {
 static const struct gpu_object_class queue_class = {GPU_QUEUE, destroy_queue, NULL};
 
 static bool create_queue(struct WGPUDeviceImpl *device, struct text label) {
-    struct WGPUQueueImpl *queue =
-        gpu_object_create(&queue_class, sizeof(*queue), NULL, label, true);
+    struct WGPUQueueImpl *queue = gpu_object_create(
+        &queue_class, sizeof(*queue), NULL, label, true);
     if (queue == NULL) {
         return false;
     }
@@ -70,10 +70,10 @@ static bool create_queue(struct WGPUDeviceImpl *device, struct text label) {
 }
 
 // A device whose parts are there, but for the backend's.
-static struct WGPUDeviceImpl *create_shell(struct WGPUAdapterImpl *adapter,
-                                           const struct device_options *options) {
-    struct WGPUDeviceImpl *device = gpu_object_create(&device_class, sizeof(*device), NULL,
-                                                      options->label, true);
+static struct WGPUDeviceImpl *create_shell(
+    struct WGPUAdapterImpl *adapter, const struct device_options *options) {
+    struct WGPUDeviceImpl *device = gpu_object_create(
+        &device_class, sizeof(*device), NULL, options->label, true);
     if (device == NULL) {
         return NULL;
     }
@@ -95,8 +95,8 @@ static struct WGPUDeviceImpl *create_shell(struct WGPUAdapterImpl *adapter,
     device->is_core = options->is_core;
     device->uncaptured = *options->uncaptured;
     device->service_job.run = queue_service;
-    struct ledger_options ledger = {adapter->info.has_unified_memory,
-                                    options->ledger_list_capacity};
+    struct ledger_options ledger = {
+        adapter->info.has_unified_memory, options->ledger_list_capacity};
     device->ledger = ledger_create(&ledger);
     if (device->ledger == NULL || !create_queue(device, options->queue_label)) {
         gpu_object_unref(&device->object);
@@ -106,8 +106,7 @@ static struct WGPUDeviceImpl *create_shell(struct WGPUAdapterImpl *adapter,
 }
 
 struct WGPUDeviceImpl *device_create(struct WGPUAdapterImpl *adapter,
-                                     const struct device_options *options,
-                                     enum backend_status *out_status) {
+    const struct device_options *options, enum backend_status *out_status) {
     *out_status = BACKEND_OUT_OF_MEMORY;
     if (event_manager_get_service_worker(adapter->instance->events) == NULL) {
         return NULL;
@@ -118,11 +117,9 @@ struct WGPUDeviceImpl *device_create(struct WGPUAdapterImpl *adapter,
     }
     struct backend_device_options backend_options = options->backend;
     backend_options.label = options->label;
-    backend_options.events =
-        (struct backend_events){device, queue_on_completed, queue_on_lost};
-    enum backend_status status =
-        adapter->backend->functions->device_create(adapter->backend, &backend_options,
-                                                   &device->backend);
+    backend_options.events = (struct backend_events){device, queue_on_completed, queue_on_lost};
+    enum backend_status status = adapter->backend->functions->device_create(
+        adapter->backend, &backend_options, &device->backend);
     if (status != BACKEND_OK) {
         device->backend = NULL;
         *out_status = status;

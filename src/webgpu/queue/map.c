@@ -40,8 +40,7 @@ static WGPUMapAsyncStatus finish_map(struct map_event *map, const char **out_mes
     void *data = gpu_buffer_empty_mapping(map->offset_bytes);
     if (map->size_bytes != 0) {
         data = device->backend->functions->buffer_map(device->backend, buffer->backend,
-                                                      map->offset_bytes, map->size_bytes,
-                                                      map->mode == WGPUMapMode_Write);
+            map->offset_bytes, map->size_bytes, map->mode == WGPUMapMode_Write);
     }
     if (data == NULL) {
         *out_message = "out of memory";
@@ -77,8 +76,8 @@ static void fire_map(struct event *event, bool is_cancelled) {
         message = event_cancelled_message;
     }
     if (map->info.callback != NULL) {
-        map->info.callback(status, event_message(message), map->info.userdata1,
-                           map->info.userdata2);
+        map->info.callback(
+            status, event_message(message), map->info.userdata1, map->info.userdata2);
     }
     text_buffer_finish(&map->message);
     memory_free(map);
@@ -96,8 +95,8 @@ static void begin_map(struct map_event *map, struct validate_error *error) {
     }
     if (atomic_load(&device->is_lost) || !buffer->object.is_valid) {
         map->early_status = WGPUMapAsyncStatus_Aborted;
-        map->early_message =
-            buffer->object.is_valid ? "the device is lost" : "the buffer is invalid";
+        map->early_message = buffer->object.is_valid ? "the device is lost"
+                                                     : "the buffer is invalid";
         return;
     }
     if (!validate_map(buffer, map->mode, map->offset_bytes, map->size_bytes, error)) {
@@ -112,21 +111,21 @@ static void begin_map(struct map_event *map, struct validate_error *error) {
     }
     map->early_status = WGPUMapAsyncStatus_Success;
     map->event.serial = buffer->last_use_serial;
-    map->event.is_ready =
-        device->backend->functions->completed_serial(device->backend) >= map->event.serial;
+    map->event.is_ready = device->backend->functions->completed_serial(device->backend) >=
+        map->event.serial;
     buffer->state = GPU_BUFFER_UNAVAILABLE;
     buffer->pending_map = &map->event;
 }
 
 WGPUFuture buffer_map_async(struct WGPUBufferImpl *buffer, WGPUMapMode mode, uint64_t offset_bytes,
-                            uint64_t size_bytes, const WGPUBufferMapCallbackInfo *info) {
+    uint64_t size_bytes, const WGPUBufferMapCallbackInfo *info) {
     struct WGPUDeviceImpl *device = buffer->object.device;
     struct event_manager *events = device->instance->events;
     struct map_event *map = memory_allocate_zeroed(MEMORY_EVENT, 1, sizeof(*map));
     if (map == NULL) {
         if (info->callback != NULL) {
             info->callback(WGPUMapAsyncStatus_Error, event_message("out of memory"),
-                           info->userdata1, info->userdata2);
+                info->userdata1, info->userdata2);
         }
         return (WGPUFuture){0};
     }
@@ -152,8 +151,9 @@ WGPUFuture buffer_map_async(struct WGPUBufferImpl *buffer, WGPUMapMode mode, uin
     uint64_t serial = map->event.serial;
     // The event may be gone once it is listed; the buffer is the caller's.
     WGPUFuture future = event_add(events, &map->event);
-    if (!is_ready && (atomic_load(&device->is_lost) ||
-                      device->backend->functions->completed_serial(device->backend) >= serial)) {
+    if (!is_ready &&
+        (atomic_load(&device->is_lost) ||
+            device->backend->functions->completed_serial(device->backend) >= serial)) {
         if (event_complete_serial(events, device->queue, serial)) {
             event_fire_spontaneous(events);
         }
@@ -163,8 +163,8 @@ WGPUFuture buffer_map_async(struct WGPUBufferImpl *buffer, WGPUMapMode mode, uin
 
 // ---------------------------------------------------------------- ranges
 
-void *buffer_get_mapped_range(struct WGPUBufferImpl *buffer, uint64_t offset_bytes,
-                              uint64_t size_bytes, bool is_const) {
+void *buffer_get_mapped_range(
+    struct WGPUBufferImpl *buffer, uint64_t offset_bytes, uint64_t size_bytes, bool is_const) {
     struct WGPUDeviceImpl *device = buffer->object.device;
     struct gpu_buffer_mapping *mapping = &buffer->mapping;
     struct validate_error error = {0};
@@ -181,7 +181,7 @@ void *buffer_get_mapped_range(struct WGPUBufferImpl *buffer, uint64_t offset_byt
     os_mutex_unlock(&device->mutex);
     if (!ok) {
         log_message(LOG_ERROR, "wgpuBufferGet%sMappedRange: %s", is_const ? "Const" : "",
-                    text_buffer_get(&error.message).data);
+            text_buffer_get(&error.message).data);
         text_buffer_finish(&error.message);
     } else if (data == NULL) {
         log_message(LOG_ERROR, "wgpuBufferGetMappedRange: out of memory");
@@ -193,7 +193,7 @@ void *buffer_get_mapped_range(struct WGPUBufferImpl *buffer, uint64_t offset_byt
 
 // The copying forms: by the same rules, but nothing is handed out that a later call could overlap.
 static void *find_range(struct WGPUBufferImpl *buffer, uint64_t offset_bytes, uint64_t size_bytes,
-                        bool is_const, const char *call) {
+    bool is_const, const char *call) {
     struct validate_error error = {0};
     struct gpu_buffer_mapping *mapping = &buffer->mapping;
     if (!validate_mapped_range(buffer, offset_bytes, size_bytes, is_const, &error)) {
@@ -204,12 +204,11 @@ static void *find_range(struct WGPUBufferImpl *buffer, uint64_t offset_bytes, ui
     return mapping->data + (offset_bytes - mapping->offset_bytes);
 }
 
-bool buffer_read_mapped_range(struct WGPUBufferImpl *buffer, uint64_t offset_bytes, void *data,
-                              uint64_t size_bytes) {
+bool buffer_read_mapped_range(
+    struct WGPUBufferImpl *buffer, uint64_t offset_bytes, void *data, uint64_t size_bytes) {
     struct WGPUDeviceImpl *device = buffer->object.device;
     os_mutex_lock(&device->mutex);
-    void *source =
-        find_range(buffer, offset_bytes, size_bytes, true, "wgpuBufferReadMappedRange");
+    void *source = find_range(buffer, offset_bytes, size_bytes, true, "wgpuBufferReadMappedRange");
     bool is_read = buffer->mapping.mode == WGPUMapMode_Read;
     // Copied under the lock, so that no other thread unmaps meanwhile.
     if (source != NULL && size_bytes != 0) {
@@ -222,12 +221,12 @@ bool buffer_read_mapped_range(struct WGPUBufferImpl *buffer, uint64_t offset_byt
     return source != NULL;
 }
 
-bool buffer_write_mapped_range(struct WGPUBufferImpl *buffer, uint64_t offset_bytes,
-                               const void *data, uint64_t size_bytes) {
+bool buffer_write_mapped_range(
+    struct WGPUBufferImpl *buffer, uint64_t offset_bytes, const void *data, uint64_t size_bytes) {
     struct WGPUDeviceImpl *device = buffer->object.device;
     os_mutex_lock(&device->mutex);
-    void *destination =
-        find_range(buffer, offset_bytes, size_bytes, false, "wgpuBufferWriteMappedRange");
+    void *destination = find_range(
+        buffer, offset_bytes, size_bytes, false, "wgpuBufferWriteMappedRange");
     if (destination != NULL && size_bytes != 0) {
         memcpy(destination, data, (size_t)size_bytes);
     }
@@ -250,8 +249,9 @@ void buffer_unmap(struct WGPUBufferImpl *buffer, bool is_destroying) {
         }
     }
     bool is_at_creation = mapping->is_at_creation;
-    uint64_t written_bytes =
-        mapping->mode == WGPUMapMode_Write && buffer->object.is_valid ? mapping->size_bytes : 0;
+    uint64_t written_bytes = mapping->mode == WGPUMapMode_Write && buffer->object.is_valid
+        ? mapping->size_bytes
+        : 0;
     gpu_buffer_end_mapping(buffer);
     if (is_destroying) {
         gpu_buffer_destroy_locked(buffer);
@@ -259,7 +259,7 @@ void buffer_unmap(struct WGPUBufferImpl *buffer, bool is_destroying) {
     os_mutex_unlock(&device->mutex);
     if (written_bytes != 0 && !is_destroying) {
         queue_note(device, is_at_creation ? LEDGER_CALL_UNMAP_AT_CREATION : LEDGER_CALL_UNMAP_WRITE,
-                   written_bytes, buffer, NULL);
+            written_bytes, buffer, NULL);
     }
     if (aborted_id != 0) {
         event_complete(device->instance->events, aborted_id, NULL, NULL, true);

@@ -12,11 +12,11 @@ void queue_report(struct WGPUDeviceImpl *device, struct validate_error *error);
 // Gives the streams to the backend as the next submission, which keeps the objects alive. With the
 // device's mutex held. Takes over streams and objects, also when it fails.
 enum backend_status queue_hand_over(struct WGPUQueueImpl *queue, struct command_stream **streams,
-                                    size_t stream_count, struct gpu_submission *submission);
+    size_t stream_count, struct gpu_submission *submission);
 // Takes the pending writes off the queue, for flush or loss. With the device's mutex held.
-struct command_stream *queue_take_pending(struct WGPUQueueImpl *queue,
-                                          struct object_set *out_objects);
+struct command_stream *queue_take_pending(
+    struct WGPUQueueImpl *queue, struct object_set *out_objects);
 // Tells the ledger of one call about one buffer.
 void queue_note(struct WGPUDeviceImpl *device, enum ledger_call call, uint64_t size_bytes,
-                struct WGPUBufferImpl *destination, struct WGPUBufferImpl *source);
+    struct WGPUBufferImpl *destination, struct WGPUBufferImpl *source);
 void queue_service(struct worker_job *job);

@@ -19,7 +19,7 @@ void queue_report(struct WGPUDeviceImpl *device, struct validate_error *error) {
 }
 
 void queue_note(struct WGPUDeviceImpl *device, enum ledger_call call, uint64_t size_bytes,
-                struct WGPUBufferImpl *destination, struct WGPUBufferImpl *source) {
+    struct WGPUBufferImpl *destination, struct WGPUBufferImpl *source) {
     struct gpu_label label = {0, ""};
     struct gpu_label other = {0, ""};
     struct ledger_event event = {.call = call, .size_bytes = size_bytes};
@@ -43,8 +43,8 @@ void queue_note(struct WGPUDeviceImpl *device, enum ledger_call call, uint64_t s
 // ---------------------------------------------------------------- to the backend
 
 static struct gpu_submission *create_submission(struct WGPUDeviceImpl *device) {
-    struct gpu_submission *submission =
-        memory_allocate_zeroed(MEMORY_COMMAND, 1, sizeof(*submission));
+    struct gpu_submission *submission = memory_allocate_zeroed(
+        MEMORY_COMMAND, 1, sizeof(*submission));
     if (submission != NULL) {
         submission->device = device;
         GPU_REF(device);
@@ -66,8 +66,8 @@ static void request_service(struct WGPUDeviceImpl *device) {
     }
     // A device whose last reference has gone waits for its backend in its destructor.
     if (gpu_object_try_ref(&device->object)) {
-        worker_submit(event_manager_get_service_worker(device->instance->events),
-                      &device->service_job);
+        worker_submit(
+            event_manager_get_service_worker(device->instance->events), &device->service_job);
     }
 }
 
@@ -85,11 +85,10 @@ static void mark_used(struct gpu_object *object, uint64_t serial) {
 }
 
 enum backend_status queue_hand_over(struct WGPUQueueImpl *queue, struct command_stream **streams,
-                                    size_t stream_count, struct gpu_submission *submission) {
+    size_t stream_count, struct gpu_submission *submission) {
     struct backend_device *backend = queue->object.device->backend;
     uint64_t serial = queue->submitted_serial + 1;
-    enum backend_status status =
-        backend->functions->submit(backend, streams, stream_count, serial);
+    enum backend_status status = backend->functions->submit(backend, streams, stream_count, serial);
     // A failed one is retired with what was submitted before it.
     submission->serial = status == BACKEND_OK ? serial : queue->submitted_serial;
     if (queue->last != NULL) {
@@ -109,8 +108,8 @@ enum backend_status queue_hand_over(struct WGPUQueueImpl *queue, struct command_
     return BACKEND_OK;
 }
 
-struct command_stream *queue_take_pending(struct WGPUQueueImpl *queue,
-                                          struct object_set *out_objects) {
+struct command_stream *queue_take_pending(
+    struct WGPUQueueImpl *queue, struct object_set *out_objects) {
     struct command_stream *stream = queue->pending;
     *out_objects = queue->pending_objects;
     for (size_t i = 0; i < out_objects->count; i++) {
@@ -158,7 +157,7 @@ static bool add_objects(struct object_set *set, const struct object_set *more) {
 
 // Everything that can fail for want of memory, before anything is taken from its owner.
 static bool prepare(struct batch *batch, struct WGPUQueueImpl *queue, size_t count,
-                    struct WGPUCommandBufferImpl *const *commands) {
+    struct WGPUCommandBufferImpl *const *commands) {
     batch->streams = memory_allocate(MEMORY_COMMAND, (count + 1) * sizeof(*batch->streams));
     batch->submission = create_submission(queue->object.device);
     if (batch->streams == NULL || batch->submission == NULL) {
@@ -172,8 +171,8 @@ static bool prepare(struct batch *batch, struct WGPUQueueImpl *queue, size_t cou
     // Of the first one the whole set can be taken over, if it is the only one.
     if (count > 1 || queue->pending != NULL) {
         return (count == 0 ||
-                add_objects(&batch->submission->objects, &commands[0]->recording.objects)) &&
-               add_objects(&batch->submission->objects, &queue->pending_objects);
+                   add_objects(&batch->submission->objects, &commands[0]->recording.objects)) &&
+            add_objects(&batch->submission->objects, &queue->pending_objects);
     }
     return true;
 }
@@ -188,7 +187,7 @@ static void account(struct WGPUDeviceImpl *device, const struct gpu_recording *r
 
 // Moves streams and objects out of their owners. What becomes superfluous goes to out_leftover.
 static void take(struct batch *batch, struct WGPUQueueImpl *queue, size_t count,
-                 struct WGPUCommandBufferImpl *const *commands, struct object_set *out_leftover) {
+    struct WGPUCommandBufferImpl *const *commands, struct object_set *out_leftover) {
     if (queue->pending != NULL) {
         batch->streams[batch->stream_count++] = queue_take_pending(queue, out_leftover);
     } else if (count == 1) {
@@ -202,8 +201,8 @@ static void take(struct batch *batch, struct WGPUQueueImpl *queue, size_t count,
     }
 }
 
-void queue_submit(struct WGPUQueueImpl *queue, size_t count,
-                  struct WGPUCommandBufferImpl *const *commands) {
+void queue_submit(
+    struct WGPUQueueImpl *queue, size_t count, struct WGPUCommandBufferImpl *const *commands) {
     struct WGPUDeviceImpl *device = queue->object.device;
     struct validate_error error = {0};
     struct batch batch = {0};
@@ -259,8 +258,8 @@ void queue_on_lost(void *user, struct text reason) {
     struct WGPUDeviceImpl *device = user;
     os_mutex_lock(&device->error_mutex);
     size_t length = reason.length < sizeof(device->lost_reason) - 1
-                        ? reason.length
-                        : sizeof(device->lost_reason) - 1;
+        ? reason.length
+        : sizeof(device->lost_reason) - 1;
     if (length != 0) {
         memcpy(device->lost_reason, reason.data, length);
     }
@@ -305,8 +304,8 @@ void queue_retire(struct WGPUDeviceImpl *device) {
 }
 
 void queue_service(struct worker_job *job) {
-    struct WGPUDeviceImpl *device =
-        (struct WGPUDeviceImpl *)((char *)job - offsetof(struct WGPUDeviceImpl, service_job));
+    struct WGPUDeviceImpl *device = (struct WGPUDeviceImpl *)((char *)job -
+        offsetof(struct WGPUDeviceImpl, service_job));
     struct event_manager *events = device->instance->events;
     atomic_store(&device->is_service_queued, false);
     if (atomic_exchange(&device->has_lost_notice, false)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// wgpuQueueWriteBuffer and wgpuQueueOnSubmittedWorkDone. Writes are collected in a stream that goes to
-// the backend before the next submission, or when enough has come together.
+// wgpuQueueWriteBuffer and wgpuQueueOnSubmittedWorkDone. Writes are collected in a stream that goes
+// to the backend before the next submission, or when enough has come together.
 #include <string.h>
 
 #include "base/memory.h"
@@ -29,14 +29,13 @@ static bool ensure_pending(struct WGPUQueueImpl *queue) {
 
 // With the mutex held. The bytes of a large write were copied by the caller into `block`.
 static bool append_write(struct WGPUQueueImpl *queue, struct WGPUBufferImpl *buffer,
-                         uint64_t offset_bytes, const void *data, size_t size_bytes, void *block) {
+    uint64_t offset_bytes, const void *data, size_t size_bytes, void *block) {
     if (!ensure_pending(queue) || !object_set_add(&queue->pending_objects, &buffer->object)) {
         return false;
     }
     bool has_failed = queue->pending->has_failed;
-    struct command_write_buffer *command =
-        command_stream_append(queue->pending, COMMAND_WRITE_BUFFER,
-                              sizeof(*command) + (block == NULL ? size_bytes : 0));
+    struct command_write_buffer *command = command_stream_append(
+        queue->pending, COMMAND_WRITE_BUFFER, sizeof(*command) + (block == NULL ? size_bytes : 0));
     if (command == NULL) {
         // Nothing was appended: the stream is as good as before.
         queue->pending->has_failed = has_failed;
@@ -55,7 +54,7 @@ static bool append_write(struct WGPUQueueImpl *queue, struct WGPUBufferImpl *buf
 }
 
 void queue_write_buffer(struct WGPUQueueImpl *queue, struct WGPUBufferImpl *buffer,
-                        uint64_t offset_bytes, const void *data, size_t size_bytes) {
+    uint64_t offset_bytes, const void *data, size_t size_bytes) {
     struct WGPUDeviceImpl *device = queue->object.device;
     struct validate_error error = {0};
     void *block = NULL;
@@ -78,7 +77,7 @@ void queue_write_buffer(struct WGPUQueueImpl *queue, struct WGPUBufferImpl *buff
     os_mutex_lock(&device->mutex);
     bool is_lost = atomic_load(&device->is_lost);
     bool ok = is_lost ||
-              validate_write(device, &queue->object, buffer, offset_bytes, size_bytes, &error);
+        validate_write(device, &queue->object, buffer, offset_bytes, size_bytes, &error);
     bool has_memory = true;
     bool is_appended = false;
     if (ok && !is_lost && size_bytes != 0) {
@@ -115,23 +114,23 @@ static void fire_work_done(struct event *event, bool is_cancelled) {
     if (done->info.callback != NULL) {
         done->info.callback(is_cancelled ? WGPUQueueWorkDoneStatus_CallbackCancelled
                                          : WGPUQueueWorkDoneStatus_Success,
-                            event_message(is_cancelled ? event_cancelled_message : NULL),
-                            done->info.userdata1, done->info.userdata2);
+            event_message(is_cancelled ? event_cancelled_message : NULL), done->info.userdata1,
+            done->info.userdata2);
     }
     struct WGPUDeviceImpl *device = done->device;
     memory_free(done);
     GPU_UNREF(device);
 }
 
-WGPUFuture queue_on_work_done(struct WGPUQueueImpl *queue,
-                              const WGPUQueueWorkDoneCallbackInfo *info) {
+WGPUFuture queue_on_work_done(
+    struct WGPUQueueImpl *queue, const WGPUQueueWorkDoneCallbackInfo *info) {
     struct WGPUDeviceImpl *device = queue->object.device;
     struct event_manager *events = device->instance->events;
     struct work_done_event *done = memory_allocate_zeroed(MEMORY_EVENT, 1, sizeof(*done));
     if (done == NULL) {
         if (info->callback != NULL) {
             info->callback(WGPUQueueWorkDoneStatus_Error, event_message("out of memory"),
-                           info->userdata1, info->userdata2);
+                info->userdata1, info->userdata2);
         }
         return (WGPUFuture){0};
     }
@@ -146,16 +145,16 @@ WGPUFuture queue_on_work_done(struct WGPUQueueImpl *queue,
     done->event.serial = is_lost ? 0 : queue_flush(queue);
     // What was asked for earlier (maps among it) comes first: their serials are no greater and
     // their ids smaller.
-    done->event.is_ready =
-        is_lost || device->backend->functions->completed_serial(device->backend) >=
-                       done->event.serial;
+    done->event.is_ready = is_lost ||
+        device->backend->functions->completed_serial(device->backend) >= done->event.serial;
     os_mutex_unlock(&device->mutex);
     uint64_t serial = done->event.serial;
     bool is_ready = done->event.is_ready;
     WGPUFuture future = event_add(events, &done->event);
     // It may have completed between the look and the listing.
-    if (!is_ready && (atomic_load(&device->is_lost) ||
-                      device->backend->functions->completed_serial(device->backend) >= serial)) {
+    if (!is_ready &&
+        (atomic_load(&device->is_lost) ||
+            device->backend->functions->completed_serial(device->backend) >= serial)) {
         if (event_complete_serial(events, queue, serial)) {
             event_fire_spontaneous(events);
         }

@@ -17,8 +17,8 @@ static enum usage_kind get_kind(uint32_t buffer_binding_type) {
                                                                         : USAGE_CONSTANT;
 }
 
-static bool collect_group(struct usage_scope *scope, const struct gpu_bind_slot *slot,
-                          uint32_t index) {
+static bool collect_group(
+    struct usage_scope *scope, const struct gpu_bind_slot *slot, uint32_t index) {
     const struct WGPUBindGroupImpl *group = slot->group;
     uint32_t dynamic = 0;
     for (uint32_t i = 0; i < group->layout->entry_count; i++) {
@@ -46,7 +46,7 @@ static bool collect_group(struct usage_scope *scope, const struct gpu_bind_slot 
 }
 
 bool usage_scope_collect(struct usage_scope *scope, const struct WGPUComputePassEncoderImpl *pass,
-                         const struct WGPUBufferImpl *indirect) {
+    const struct WGPUBufferImpl *indirect) {
     scope->usages.count = 0;
     for (uint32_t i = 0; i < GPU_BIND_GROUP_SLOTS; i++) {
         if (pass->pipeline->layout->groups[i] != NULL) {

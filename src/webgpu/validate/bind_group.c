@@ -9,17 +9,16 @@
 #include "webgpu/validate/chain.h"
 
 bool validate_bind_group_layout_use(const struct WGPUDeviceImpl *device,
-                                    const WGPUBindGroupDescriptor *descriptor, const char *name,
-                                    struct validate_error *error) {
+    const WGPUBindGroupDescriptor *descriptor, const char *name, struct validate_error *error) {
     struct WGPUBindGroupLayoutImpl *layout = descriptor->layout;
     TRY(validate_no_chain(descriptor->nextInChain, name, error));
     if (layout == NULL || !gpu_is_usable(&layout->object, device)) {
         return BROKEN(error, GROUP_LAYOUT, name, GPU_NAME(layout, BIND_GROUP_LAYOUT),
-                      rule_describe_unusable(layout != NULL ? &layout->object : NULL, device));
+            rule_describe_unusable(layout != NULL ? &layout->object : NULL, device));
     }
     if (descriptor->entryCount != layout->entry_count) {
         return BROKEN(error, GROUP_ENTRY_COUNT, name, ULL(descriptor->entryCount),
-                      GPU_NAME(layout, BIND_GROUP_LAYOUT), layout->entry_count);
+            GPU_NAME(layout, BIND_GROUP_LAYOUT), layout->entry_count);
     }
     return true;
 }
@@ -40,10 +39,10 @@ static const char *describe_kind(uint32_t kind) {
     return "an external texture";
 }
 
-static const char *describe_resource(const WGPUBindGroupEntry *entry,
-                                     const struct validate_chain *chain) {
-    int count = (entry->buffer != NULL) + (entry->sampler != NULL) +
-                (entry->textureView != NULL) + (chain->found[0] != NULL);
+static const char *describe_resource(
+    const WGPUBindGroupEntry *entry, const struct validate_chain *chain) {
+    int count = (entry->buffer != NULL) + (entry->sampler != NULL) + (entry->textureView != NULL) +
+        (chain->found[0] != NULL);
     if (count != 1) {
         return count == 0 ? "nothing" : "more than one resource";
     }
@@ -56,10 +55,10 @@ static const char *describe_resource(const WGPUBindGroupEntry *entry,
     return entry->textureView != NULL ? "a texture view" : "an external texture";
 }
 
-static bool is_resource_of_kind(const WGPUBindGroupEntry *entry, const struct validate_chain *chain,
-                                uint32_t kind) {
-    int count = (entry->buffer != NULL) + (entry->sampler != NULL) +
-                (entry->textureView != NULL) + (chain->found[0] != NULL);
+static bool is_resource_of_kind(
+    const WGPUBindGroupEntry *entry, const struct validate_chain *chain, uint32_t kind) {
+    int count = (entry->buffer != NULL) + (entry->sampler != NULL) + (entry->textureView != NULL) +
+        (chain->found[0] != NULL);
     if (count != 1) {
         return false;
     }
@@ -88,24 +87,20 @@ struct buffer_needs {
 
 static struct buffer_needs get_needs(const struct gpu_binding_layout *entry) {
     static const struct buffer_needs uniform = {WGPUBufferUsage_Uniform, "Uniform",
-                                                LIMIT_maxUniformBufferBindingSize,
-                                                LIMIT_minUniformBufferOffsetAlignment, false};
+        LIMIT_maxUniformBufferBindingSize, LIMIT_minUniformBufferOffsetAlignment, false};
     static const struct buffer_needs storage = {WGPUBufferUsage_Storage, "Storage",
-                                                LIMIT_maxStorageBufferBindingSize,
-                                                LIMIT_minStorageBufferOffsetAlignment, true};
+        LIMIT_maxStorageBufferBindingSize, LIMIT_minStorageBufferOffsetAlignment, true};
     return entry->type == WGPUBufferBindingType_Uniform ? uniform : storage;
 }
 
 static bool validate_buffer_binding(const struct WGPUDeviceImpl *device,
-                                    const WGPUBindGroupEntry *entry,
-                                    const struct gpu_binding_layout *layout_entry,
-                                    const char *name, struct gpu_buffer_binding *out_binding,
-                                    struct validate_error *error) {
+    const WGPUBindGroupEntry *entry, const struct gpu_binding_layout *layout_entry,
+    const char *name, struct gpu_buffer_binding *out_binding, struct validate_error *error) {
     struct WGPUBufferImpl *buffer = entry->buffer;
     uint32_t number = entry->binding;
     if (!gpu_is_usable(&buffer->object, device)) {
         return BROKEN(error, GROUP_BUFFER, name, number, GPU_NAME(buffer, BUFFER),
-                      rule_describe_unusable(&buffer->object, device));
+            rule_describe_unusable(&buffer->object, device));
     }
     uint64_t size = entry->size;
     if (size == WGPU_WHOLE_SIZE) {
@@ -113,34 +108,34 @@ static bool validate_buffer_binding(const struct WGPUDeviceImpl *device,
     }
     if (!validate_is_within(entry->offset, size, buffer->size_bytes)) {
         return BROKEN(error, GROUP_RANGE, name, number, ULL(entry->offset), ULL(size),
-                      GPU_NAME(buffer, BUFFER), ULL(buffer->size_bytes));
+            GPU_NAME(buffer, BUFFER), ULL(buffer->size_bytes));
     }
     if (size == 0) {
         return BROKEN(error, GROUP_RANGE_EMPTY, name, number, ULL(entry->offset),
-                      GPU_NAME(buffer, BUFFER), ULL(buffer->size_bytes));
+            GPU_NAME(buffer, BUFFER), ULL(buffer->size_bytes));
     }
     struct buffer_needs needs = get_needs(layout_entry);
     const uint64_t *limits = device->limits.values;
     if ((buffer->usage & needs.usage) == 0) {
         return BROKEN(error, GROUP_USAGE, name, number, needs.usage_word, GPU_NAME(buffer, BUFFER),
-                      rule_describe_buffer_usage(buffer->usage).text);
+            rule_describe_buffer_usage(buffer->usage).text);
     }
     if (size < layout_entry->min_binding_size) {
         return BROKEN(error, GROUP_MIN_SIZE, name, number, ULL(size), GPU_NAME(buffer, BUFFER),
-                      ULL(layout_entry->min_binding_size));
+            ULL(layout_entry->min_binding_size));
     }
     if (size > limits[needs.size_limit]) {
         return BROKEN(error, GROUP_SIZE_LIMIT, name, number, ULL(size), GPU_NAME(buffer, BUFFER),
-                      limit_get_info(needs.size_limit)->name, ULL(limits[needs.size_limit]));
+            limit_get_info(needs.size_limit)->name, ULL(limits[needs.size_limit]));
     }
     if (needs.is_storage && size % 4 != 0) {
-        return BROKEN(error, GROUP_SIZE_MULTIPLE, name, number, ULL(size),
-                      GPU_NAME(buffer, BUFFER));
+        return BROKEN(
+            error, GROUP_SIZE_MULTIPLE, name, number, ULL(size), GPU_NAME(buffer, BUFFER));
     }
     if (entry->offset % limits[needs.alignment_limit] != 0) {
         return BROKEN(error, GROUP_OFFSET_ALIGNMENT, name, number, ULL(entry->offset),
-                      GPU_NAME(buffer, BUFFER), limit_get_info(needs.alignment_limit)->name,
-                      ULL(limits[needs.alignment_limit]));
+            GPU_NAME(buffer, BUFFER), limit_get_info(needs.alignment_limit)->name,
+            ULL(limits[needs.alignment_limit]));
     }
     out_binding->buffer = buffer;
     out_binding->offset_bytes = entry->offset;
@@ -150,9 +145,8 @@ static bool validate_buffer_binding(const struct WGPUDeviceImpl *device,
 
 // No texture, view or sampler can be valid yet: all of them are objects of no effect.
 static bool validate_other_binding(const struct WGPUDeviceImpl *device,
-                                   const WGPUBindGroupEntry *entry,
-                                   const struct validate_chain *chain, const char *name,
-                                   struct validate_error *error) {
+    const WGPUBindGroupEntry *entry, const struct validate_chain *chain, const char *name,
+    struct validate_error *error) {
     struct gpu_object *object = NULL;
     enum gpu_object_kind kind = GPU_EXTERNAL_TEXTURE;
     if (entry->sampler != NULL) {
@@ -162,17 +156,17 @@ static bool validate_other_binding(const struct WGPUDeviceImpl *device,
         object = &entry->textureView->object;
         kind = GPU_TEXTURE_VIEW;
     } else {
-        const WGPUExternalTextureBindingEntry *external =
-            (const WGPUExternalTextureBindingEntry *)chain->found[0];
+        const WGPUExternalTextureBindingEntry *external = (const WGPUExternalTextureBindingEntry *)
+                                                              chain->found[0];
         object = external->externalTexture != NULL ? &external->externalTexture->object : NULL;
     }
-    return BROKEN(error, GROUP_BUFFER, name, entry->binding,
-                  gpu_object_get_name(object, kind).text, rule_describe_unusable(object, device));
+    return BROKEN(error, GROUP_BUFFER, name, entry->binding, gpu_object_get_name(object, kind).text,
+        rule_describe_unusable(object, device));
 }
 
 bool validate_bind_group(const struct WGPUDeviceImpl *device,
-                         const WGPUBindGroupDescriptor *descriptor, const char *name,
-                         struct gpu_buffer_binding *out_bindings, struct validate_error *error) {
+    const WGPUBindGroupDescriptor *descriptor, const char *name,
+    struct gpu_buffer_binding *out_bindings, struct validate_error *error) {
     struct WGPUBindGroupLayoutImpl *layout = descriptor->layout;
     for (size_t i = 0; i < descriptor->entryCount; i++) {
         const WGPUBindGroupEntry *entry = &descriptor->entries[i];
@@ -181,7 +175,7 @@ bool validate_bind_group(const struct WGPUDeviceImpl *device,
         uint32_t at = gpu_bind_group_layout_find(layout, entry->binding);
         if (at == UINT32_MAX) {
             return BROKEN(error, GROUP_BINDING_UNKNOWN, name, entry->binding,
-                          GPU_NAME(layout, BIND_GROUP_LAYOUT));
+                GPU_NAME(layout, BIND_GROUP_LAYOUT));
         }
         if (out_bindings[at].buffer != NULL) {
             return BROKEN(error, GROUP_BINDING_TWICE, name, entry->binding);
@@ -189,11 +183,11 @@ bool validate_bind_group(const struct WGPUDeviceImpl *device,
         uint32_t kind = layout->entries[at].kind;
         if (!is_resource_of_kind(entry, &chain, kind)) {
             return BROKEN(error, GROUP_RESOURCE, name, entry->binding, describe_kind(kind),
-                          GPU_NAME(layout, BIND_GROUP_LAYOUT), describe_resource(entry, &chain));
+                GPU_NAME(layout, BIND_GROUP_LAYOUT), describe_resource(entry, &chain));
         }
         if (kind == GPU_BINDING_BUFFER) {
-            TRY(validate_buffer_binding(device, entry, &layout->entries[at], name,
-                                        &out_bindings[at], error));
+            TRY(validate_buffer_binding(
+                device, entry, &layout->entries[at], name, &out_bindings[at], error));
         } else {
             TRY(validate_other_binding(device, entry, &chain, name, error));
         }

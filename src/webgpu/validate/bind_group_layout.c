@@ -22,11 +22,9 @@ struct slot_counts {
 static void count_entry(struct slot_counts *counts, const struct gpu_binding_layout *entry) {
     // The limit of each stage, where they differ.
     static const enum limit_name buffer_limits[3] = {LIMIT_maxStorageBuffersInVertexStage,
-                                                     LIMIT_maxStorageBuffersInFragmentStage,
-                                                     LIMIT_maxStorageBuffersPerShaderStage};
+        LIMIT_maxStorageBuffersInFragmentStage, LIMIT_maxStorageBuffersPerShaderStage};
     static const enum limit_name texture_limits[3] = {LIMIT_maxStorageTexturesInVertexStage,
-                                                      LIMIT_maxStorageTexturesInFragmentStage,
-                                                      LIMIT_maxStorageTexturesPerShaderStage};
+        LIMIT_maxStorageTexturesInFragmentStage, LIMIT_maxStorageTexturesPerShaderStage};
     if (entry->kind == GPU_BINDING_BUFFER && entry->has_dynamic_offset) {
         if (entry->type == WGPUBufferBindingType_Uniform) {
             counts->used[LIMIT_maxDynamicUniformBuffersPerPipelineLayout][0]++;
@@ -66,20 +64,19 @@ static void count_entry(struct slot_counts *counts, const struct gpu_binding_lay
 
 static const char *describe_slots(enum limit_name limit, uint32_t stage) {
     static const char *const uniform[3] = {"uniform buffers visible to the vertex stage",
-                                           "uniform buffers visible to the fragment stage",
-                                           "uniform buffers visible to the compute stage"};
+        "uniform buffers visible to the fragment stage",
+        "uniform buffers visible to the compute stage"};
     static const char *const storage[3] = {"storage buffers visible to the vertex stage",
-                                           "storage buffers visible to the fragment stage",
-                                           "storage buffers visible to the compute stage"};
+        "storage buffers visible to the fragment stage",
+        "storage buffers visible to the compute stage"};
     static const char *const samplers[3] = {"samplers visible to the vertex stage",
-                                            "samplers visible to the fragment stage",
-                                            "samplers visible to the compute stage"};
+        "samplers visible to the fragment stage", "samplers visible to the compute stage"};
     static const char *const textures[3] = {"sampled textures visible to the vertex stage",
-                                            "sampled textures visible to the fragment stage",
-                                            "sampled textures visible to the compute stage"};
+        "sampled textures visible to the fragment stage",
+        "sampled textures visible to the compute stage"};
     static const char *const images[3] = {"storage textures visible to the vertex stage",
-                                          "storage textures visible to the fragment stage",
-                                          "storage textures visible to the compute stage"};
+        "storage textures visible to the fragment stage",
+        "storage textures visible to the compute stage"};
     if (limit == LIMIT_maxDynamicUniformBuffersPerPipelineLayout) {
         return "uniform buffers with dynamic offsets";
     }
@@ -105,7 +102,7 @@ static const char *describe_slots(enum limit_name limit, uint32_t stage) {
 
 // The first limit that is exceeded; false when none is.
 static bool find_excess(const struct slot_counts *counts, const struct limit_set *limits,
-                        enum limit_name *out_limit, uint32_t *out_stage) {
+    enum limit_name *out_limit, uint32_t *out_stage) {
     for (int limit = 0; limit < LIMIT_COUNT; limit++) {
         for (uint32_t stage = 0; stage < 3; stage++) {
             if (counts->used[limit][stage] > limits->values[limit]) {
@@ -119,8 +116,8 @@ static bool find_excess(const struct slot_counts *counts, const struct limit_set
 }
 
 bool validate_layout_slots(const struct WGPUDeviceImpl *device,
-                           struct WGPUBindGroupLayoutImpl *const *groups, uint32_t group_count,
-                           const char *name, struct validate_error *error) {
+    struct WGPUBindGroupLayoutImpl *const *groups, uint32_t group_count, const char *name,
+    struct validate_error *error) {
     struct slot_counts counts;
     memset(&counts, 0, sizeof(counts));
     for (uint32_t i = 0; i < group_count; i++) {
@@ -132,8 +129,8 @@ bool validate_layout_slots(const struct WGPUDeviceImpl *device,
     uint32_t stage;
     if (find_excess(&counts, &device->limits, &limit, &stage)) {
         return BROKEN(error, LAYOUT_SLOTS, name, counts.used[limit][stage],
-                      describe_slots(limit, stage), limit_get_info(limit)->name,
-                      ULL(device->limits.values[limit]));
+            describe_slots(limit, stage), limit_get_info(limit)->name,
+            ULL(device->limits.values[limit]));
     }
     return true;
 }
@@ -141,7 +138,7 @@ bool validate_layout_slots(const struct WGPUDeviceImpl *device,
 // ---------------------------------------------------------------- one entry
 
 static bool validate_enum(const char *name, uint32_t binding, const char *what, uint32_t value,
-                          uint32_t first, uint32_t last, struct validate_error *error) {
+    uint32_t first, uint32_t last, struct validate_error *error) {
     if (value < first || value > last) {
         return BROKEN(error, BGL_ENUM, name, binding, what, value);
     }
@@ -153,14 +150,13 @@ static uint32_t value_or(uint32_t value, uint32_t undefined, uint32_t fallback) 
 }
 
 static bool validate_buffer_entry(const WGPUBindGroupLayoutEntry *entry, const char *name,
-                                  struct gpu_binding_layout *out, struct validate_error *error) {
+    struct gpu_binding_layout *out, struct validate_error *error) {
     TRY(validate_no_chain(entry->buffer.nextInChain, name, error));
     TRY(validate_enum(name, entry->binding, "buffer binding type", entry->buffer.type,
-                      WGPUBufferBindingType_Undefined, WGPUBufferBindingType_ReadOnlyStorage,
-                      error));
+        WGPUBufferBindingType_Undefined, WGPUBufferBindingType_ReadOnlyStorage, error));
     out->kind = GPU_BINDING_BUFFER;
-    out->type = value_or(entry->buffer.type, WGPUBufferBindingType_Undefined,
-                         WGPUBufferBindingType_Uniform);
+    out->type = value_or(
+        entry->buffer.type, WGPUBufferBindingType_Undefined, WGPUBufferBindingType_Uniform);
     out->has_dynamic_offset = entry->buffer.hasDynamicOffset != 0;
     out->min_binding_size = entry->buffer.minBindingSize;
     if ((entry->visibility & WGPUShaderStage_Vertex) != 0 &&
@@ -171,36 +167,36 @@ static bool validate_buffer_entry(const WGPUBindGroupLayoutEntry *entry, const c
 }
 
 static bool validate_sampler_entry(const WGPUBindGroupLayoutEntry *entry, const char *name,
-                                   struct gpu_binding_layout *out, struct validate_error *error) {
+    struct gpu_binding_layout *out, struct validate_error *error) {
     TRY(validate_no_chain(entry->sampler.nextInChain, name, error));
     TRY(validate_enum(name, entry->binding, "sampler binding type", entry->sampler.type,
-                      WGPUSamplerBindingType_Undefined, WGPUSamplerBindingType_Comparison, error));
+        WGPUSamplerBindingType_Undefined, WGPUSamplerBindingType_Comparison, error));
     out->kind = GPU_BINDING_SAMPLER;
-    out->type = value_or(entry->sampler.type, WGPUSamplerBindingType_Undefined,
-                         WGPUSamplerBindingType_Filtering);
+    out->type = value_or(
+        entry->sampler.type, WGPUSamplerBindingType_Undefined, WGPUSamplerBindingType_Filtering);
     return true;
 }
 
 static bool validate_texture_entry(const WGPUBindGroupLayoutEntry *entry, const char *name,
-                                   struct gpu_binding_layout *out, struct validate_error *error) {
+    struct gpu_binding_layout *out, struct validate_error *error) {
     const WGPUTextureBindingLayout *texture = &entry->texture;
     TRY(validate_no_chain(texture->nextInChain, name, error));
     TRY(validate_enum(name, entry->binding, "texture sample type", texture->sampleType,
-                      WGPUTextureSampleType_Undefined, WGPUTextureSampleType_Uint, error));
+        WGPUTextureSampleType_Undefined, WGPUTextureSampleType_Uint, error));
     TRY(validate_enum(name, entry->binding, "texture view dimension", texture->viewDimension,
-                      WGPUTextureViewDimension_Undefined, WGPUTextureViewDimension_3D, error));
+        WGPUTextureViewDimension_Undefined, WGPUTextureViewDimension_3D, error));
     out->kind = GPU_BINDING_TEXTURE;
-    out->type = value_or(texture->sampleType, WGPUTextureSampleType_Undefined,
-                         WGPUTextureSampleType_Float);
-    out->dimension = value_or(texture->viewDimension, WGPUTextureViewDimension_Undefined,
-                              WGPUTextureViewDimension_2D);
+    out->type = value_or(
+        texture->sampleType, WGPUTextureSampleType_Undefined, WGPUTextureSampleType_Float);
+    out->dimension = value_or(
+        texture->viewDimension, WGPUTextureViewDimension_Undefined, WGPUTextureViewDimension_2D);
     out->is_multisampled = texture->multisampled != 0;
     if (!out->is_multisampled) {
         return true;
     }
     if (out->dimension != WGPUTextureViewDimension_2D) {
         return BROKEN(error, BGL_MULTISAMPLED_DIMENSION, name, entry->binding,
-                      words_for_dimension(out->dimension));
+            words_for_dimension(out->dimension));
     }
     if (out->type == WGPUTextureSampleType_Float) {
         return BROKEN(error, BGL_MULTISAMPLED_FLOAT, name, entry->binding);
@@ -217,53 +213,51 @@ static enum texture_capability get_access_capability(uint32_t access) {
 }
 
 static bool validate_storage_texture_entry(const struct WGPUDeviceImpl *device,
-                                           const WGPUBindGroupLayoutEntry *entry, const char *name,
-                                           struct gpu_binding_layout *out,
-                                           struct validate_error *error) {
+    const WGPUBindGroupLayoutEntry *entry, const char *name, struct gpu_binding_layout *out,
+    struct validate_error *error) {
     const WGPUStorageTextureBindingLayout *texture = &entry->storageTexture;
     TRY(validate_no_chain(texture->nextInChain, name, error));
     TRY(validate_enum(name, entry->binding, "storage texture access", texture->access,
-                      WGPUStorageTextureAccess_Undefined, WGPUStorageTextureAccess_ReadWrite,
-                      error));
+        WGPUStorageTextureAccess_Undefined, WGPUStorageTextureAccess_ReadWrite, error));
     TRY(validate_enum(name, entry->binding, "texture view dimension", texture->viewDimension,
-                      WGPUTextureViewDimension_Undefined, WGPUTextureViewDimension_3D, error));
+        WGPUTextureViewDimension_Undefined, WGPUTextureViewDimension_3D, error));
     const struct texture_format_info *info = texture_format_get_info(texture->format);
     if (info == NULL) {
         return BROKEN(error, BGL_ENUM, name, entry->binding, "storage texture format",
-                      (unsigned)texture->format);
+            (unsigned)texture->format);
     }
     out->kind = GPU_BINDING_STORAGE_TEXTURE;
-    out->type = value_or(texture->access, WGPUStorageTextureAccess_Undefined,
-                         WGPUStorageTextureAccess_WriteOnly);
+    out->type = value_or(
+        texture->access, WGPUStorageTextureAccess_Undefined, WGPUStorageTextureAccess_WriteOnly);
     out->format = texture->format;
-    out->dimension = value_or(texture->viewDimension, WGPUTextureViewDimension_Undefined,
-                              WGPUTextureViewDimension_2D);
+    out->dimension = value_or(
+        texture->viewDimension, WGPUTextureViewDimension_Undefined, WGPUTextureViewDimension_2D);
     if (!texture_format_can(info, TEXTURE_CAPABILITY_FORMAT, device->features)) {
-        const struct feature_info *needed =
-            feature_get_info(info->needs[TEXTURE_CAPABILITY_FORMAT]);
+        const struct feature_info *needed = feature_get_info(
+            info->needs[TEXTURE_CAPABILITY_FORMAT]);
         return BROKEN(error, BGL_FORMAT_FEATURE, name, entry->binding, info->word,
-                      needed != NULL ? needed->word : "?");
+            needed != NULL ? needed->word : "?");
     }
     if ((entry->visibility & WGPUShaderStage_Vertex) != 0 &&
         out->type != WGPUStorageTextureAccess_ReadOnly) {
-        return BROKEN(error, BGL_VERTEX_STORAGE_TEXTURE, name, entry->binding,
-                      words_for_access(out->type));
+        return BROKEN(
+            error, BGL_VERTEX_STORAGE_TEXTURE, name, entry->binding, words_for_access(out->type));
     }
     if (out->dimension == WGPUTextureViewDimension_Cube ||
         out->dimension == WGPUTextureViewDimension_CubeArray) {
         return BROKEN(error, BGL_STORAGE_DIMENSION, name, entry->binding,
-                      words_for_dimension(out->dimension));
+            words_for_dimension(out->dimension));
     }
     if (!texture_format_can(info, get_access_capability(out->type), device->features)) {
         return BROKEN(error, BGL_STORAGE_FORMAT, name, entry->binding, info->word,
-                      words_for_access(out->type));
+            words_for_access(out->type));
     }
     return true;
 }
 
 static bool validate_entry(const struct WGPUDeviceImpl *device,
-                           const WGPUBindGroupLayoutEntry *entry, const char *name,
-                           struct gpu_binding_layout *out, struct validate_error *error) {
+    const WGPUBindGroupLayoutEntry *entry, const char *name, struct gpu_binding_layout *out,
+    struct validate_error *error) {
     struct validate_chain chain = {1, {WGPUSType_ExternalTextureBindingLayout}, {NULL}};
     TRY(validate_chain(entry->nextInChain, &chain, name, error));
     uint64_t limit = device->limits.values[LIMIT_maxBindingsPerBindGroup];
@@ -276,12 +270,13 @@ static bool validate_entry(const struct WGPUDeviceImpl *device,
     bool is_buffer = entry->buffer.type != WGPUBufferBindingType_BindingNotUsed;
     bool is_sampler = entry->sampler.type != WGPUSamplerBindingType_BindingNotUsed;
     bool is_texture = entry->texture.sampleType != WGPUTextureSampleType_BindingNotUsed;
-    bool is_storage_texture = entry->storageTexture.access != WGPUStorageTextureAccess_BindingNotUsed;
+    bool is_storage_texture = entry->storageTexture.access !=
+        WGPUStorageTextureAccess_BindingNotUsed;
     bool is_external = chain.found[0] != NULL;
     int kind_count = is_buffer + is_sampler + is_texture + is_storage_texture + is_external;
     if (kind_count != 1) {
         return BROKEN(error, BGL_KIND, name, entry->binding,
-                      kind_count == 0 ? "none of them" : "several of them");
+            kind_count == 0 ? "none of them" : "several of them");
     }
     if ((entry->visibility & ~ALL_STAGES) != 0) {
         return BROKEN(error, BGL_VISIBILITY, name, entry->binding, ULL(entry->visibility));
@@ -308,7 +303,7 @@ static bool validate_entry(const struct WGPUDeviceImpl *device,
 // ---------------------------------------------------------------- layouts
 
 static bool validate_unique(const struct gpu_binding_layout *entries, size_t index,
-                            const char *name, struct validate_error *error) {
+    const char *name, struct validate_error *error) {
     for (size_t i = 0; i < index; i++) {
         if (entries[i].binding == entries[index].binding) {
             return BROKEN(error, BGL_BINDING_TWICE, name, entries[index].binding);
@@ -318,9 +313,8 @@ static bool validate_unique(const struct gpu_binding_layout *entries, size_t ind
 }
 
 bool validate_bind_group_layout(const struct WGPUDeviceImpl *device,
-                                const WGPUBindGroupLayoutDescriptor *descriptor, const char *name,
-                                struct gpu_binding_layout *out_entries,
-                                struct validate_error *error) {
+    const WGPUBindGroupLayoutDescriptor *descriptor, const char *name,
+    struct gpu_binding_layout *out_entries, struct validate_error *error) {
     TRY(validate_no_chain(descriptor->nextInChain, name, error));
     struct slot_counts counts;
     memset(&counts, 0, sizeof(counts));
@@ -334,20 +328,20 @@ bool validate_bind_group_layout(const struct WGPUDeviceImpl *device,
     uint32_t stage;
     if (find_excess(&counts, &device->limits, &limit, &stage)) {
         return BROKEN(error, BGL_SLOTS, name, counts.used[limit][stage],
-                      describe_slots(limit, stage), limit_get_info(limit)->name,
-                      ULL(device->limits.values[limit]));
+            describe_slots(limit, stage), limit_get_info(limit)->name,
+            ULL(device->limits.values[limit]));
     }
     return true;
 }
 
 bool validate_pipeline_layout(const struct WGPUDeviceImpl *device,
-                              const WGPUPipelineLayoutDescriptor *descriptor, const char *name,
-                              struct validate_error *error) {
+    const WGPUPipelineLayoutDescriptor *descriptor, const char *name,
+    struct validate_error *error) {
     TRY(validate_no_chain(descriptor->nextInChain, name, error));
     const uint64_t *limits = device->limits.values;
     if (descriptor->bindGroupLayoutCount > limits[LIMIT_maxBindGroups]) {
         return BROKEN(error, LAYOUT_GROUP_COUNT, name, ULL(descriptor->bindGroupLayoutCount),
-                      ULL(limits[LIMIT_maxBindGroups]));
+            ULL(limits[LIMIT_maxBindGroups]));
     }
     for (uint32_t i = 0; i < descriptor->bindGroupLayoutCount; i++) {
         struct WGPUBindGroupLayoutImpl *group = descriptor->bindGroupLayouts[i];
@@ -357,18 +351,18 @@ bool validate_pipeline_layout(const struct WGPUDeviceImpl *device,
         }
         if (!gpu_is_usable(&group->object, device)) {
             return BROKEN(error, LAYOUT_GROUP, name, i, GPU_NAME(group, BIND_GROUP_LAYOUT),
-                          rule_describe_unusable(&group->object, device));
+                rule_describe_unusable(&group->object, device));
         }
         if (group->exclusive_pipeline_id != 0) {
-            return BROKEN(error, LAYOUT_GROUP_EXCLUSIVE, name, i,
-                          GPU_NAME(group, BIND_GROUP_LAYOUT));
+            return BROKEN(
+                error, LAYOUT_GROUP_EXCLUSIVE, name, i, GPU_NAME(group, BIND_GROUP_LAYOUT));
         }
     }
     TRY(validate_layout_slots(device, descriptor->bindGroupLayouts,
-                              (uint32_t)descriptor->bindGroupLayoutCount, name, error));
+        (uint32_t)descriptor->bindGroupLayoutCount, name, error));
     if (descriptor->immediateSize > limits[LIMIT_maxImmediateSize]) {
         return BROKEN(error, LAYOUT_IMMEDIATE_LIMIT, name, descriptor->immediateSize,
-                      ULL(limits[LIMIT_maxImmediateSize]));
+            ULL(limits[LIMIT_maxImmediateSize]));
     }
     if (descriptor->immediateSize % 4 != 0) {
         return BROKEN(error, LAYOUT_IMMEDIATE_MULTIPLE, name, descriptor->immediateSize);

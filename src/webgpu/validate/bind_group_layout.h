@@ -10,14 +10,12 @@
 
 // Writes descriptor->entryCount entries with their defaults to out_entries (not sorted).
 bool validate_bind_group_layout(const struct WGPUDeviceImpl *device,
-                                const WGPUBindGroupLayoutDescriptor *descriptor, const char *name,
-                                struct gpu_binding_layout *out_entries,
-                                struct validate_error *error);
+    const WGPUBindGroupLayoutDescriptor *descriptor, const char *name,
+    struct gpu_binding_layout *out_entries, struct validate_error *error);
 
 bool validate_pipeline_layout(const struct WGPUDeviceImpl *device,
-                              const WGPUPipelineLayoutDescriptor *descriptor, const char *name,
-                              struct validate_error *error);
+    const WGPUPipelineLayoutDescriptor *descriptor, const char *name, struct validate_error *error);
 // The slots of all groups together, for automatic layouts too.
 bool validate_layout_slots(const struct WGPUDeviceImpl *device,
-                           struct WGPUBindGroupLayoutImpl *const *groups, uint32_t group_count,
-                           const char *name, struct validate_error *error);
+    struct WGPUBindGroupLayoutImpl *const *groups, uint32_t group_count, const char *name,
+    struct validate_error *error);

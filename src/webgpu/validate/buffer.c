@@ -6,15 +6,14 @@
 #include "base/try.h"
 #include "webgpu/validate/chain.h"
 
-#define ALL_USAGES                                                                      \
-    (WGPUBufferUsage_MapRead | WGPUBufferUsage_MapWrite | WGPUBufferUsage_CopySrc |     \
-     WGPUBufferUsage_CopyDst | WGPUBufferUsage_Index | WGPUBufferUsage_Vertex |         \
-     WGPUBufferUsage_Uniform | WGPUBufferUsage_Storage | WGPUBufferUsage_Indirect |     \
-     WGPUBufferUsage_QueryResolve)
+#define ALL_USAGES \
+    (WGPUBufferUsage_MapRead | WGPUBufferUsage_MapWrite | WGPUBufferUsage_CopySrc | \
+        WGPUBufferUsage_CopyDst | WGPUBufferUsage_Index | WGPUBufferUsage_Vertex | \
+        WGPUBufferUsage_Uniform | WGPUBufferUsage_Storage | WGPUBufferUsage_Indirect | \
+        WGPUBufferUsage_QueryResolve)
 
 bool validate_buffer_create(const struct WGPUDeviceImpl *device,
-                            const WGPUBufferDescriptor *descriptor, const char *name,
-                            struct validate_error *error) {
+    const WGPUBufferDescriptor *descriptor, const char *name, struct validate_error *error) {
     WGPUBufferUsage usage = descriptor->usage;
     TRY(validate_no_chain(descriptor->nextInChain, name, error));
     if (usage == 0) {
@@ -60,14 +59,14 @@ const char *validate_describe_map_call(const struct WGPUBufferImpl *buffer) {
 
 bool validate_map_state(struct WGPUBufferImpl *buffer, struct validate_error *error) {
     if (gpu_buffer_get_map_state(buffer) != WGPUBufferMapState_Unmapped) {
-        return BROKEN(error, MAP_NOT_UNMAPPED, GPU_NAME(buffer, BUFFER),
-                      validate_describe_map_state(buffer));
+        return BROKEN(
+            error, MAP_NOT_UNMAPPED, GPU_NAME(buffer, BUFFER), validate_describe_map_state(buffer));
     }
     return true;
 }
 
 bool validate_map(struct WGPUBufferImpl *buffer, WGPUMapMode mode, uint64_t offset_bytes,
-                  uint64_t size_bytes, struct validate_error *error) {
+    uint64_t size_bytes, struct validate_error *error) {
     if (buffer->state == GPU_BUFFER_DESTROYED) {
         return BROKEN(error, MAP_DESTROYED, GPU_NAME(buffer, BUFFER));
     }
@@ -79,28 +78,28 @@ bool validate_map(struct WGPUBufferImpl *buffer, WGPUMapMode mode, uint64_t offs
     }
     if (!validate_is_within(offset_bytes, size_bytes, buffer->size_bytes)) {
         return BROKEN(error, MAP_RANGE, GPU_NAME(buffer, BUFFER), ULL(offset_bytes),
-                      ULL(size_bytes), ULL(buffer->size_bytes));
+            ULL(size_bytes), ULL(buffer->size_bytes));
     }
     if (mode != WGPUMapMode_Read && mode != WGPUMapMode_Write) {
         return BROKEN(error, MAP_MODE, GPU_NAME(buffer, BUFFER), ULL(mode));
     }
     if (mode == WGPUMapMode_Read && (buffer->usage & WGPUBufferUsage_MapRead) == 0) {
         return BROKEN(error, MAP_USAGE_READ, GPU_NAME(buffer, BUFFER),
-                      rule_describe_buffer_usage(buffer->usage).text);
+            rule_describe_buffer_usage(buffer->usage).text);
     }
     if (mode == WGPUMapMode_Write && (buffer->usage & WGPUBufferUsage_MapWrite) == 0) {
         return BROKEN(error, MAP_USAGE_WRITE, GPU_NAME(buffer, BUFFER),
-                      rule_describe_buffer_usage(buffer->usage).text);
+            rule_describe_buffer_usage(buffer->usage).text);
     }
     return true;
 }
 
 bool validate_mapped_range(struct WGPUBufferImpl *buffer, uint64_t offset_bytes,
-                           uint64_t size_bytes, bool is_const, struct validate_error *error) {
+    uint64_t size_bytes, bool is_const, struct validate_error *error) {
     const struct gpu_buffer_mapping *mapping = &buffer->mapping;
     if (mapping->mode == WGPUMapMode_None) {
-        return BROKEN(error, RANGE_NOT_MAPPED, GPU_NAME(buffer, BUFFER),
-                      validate_describe_map_state(buffer));
+        return BROKEN(
+            error, RANGE_NOT_MAPPED, GPU_NAME(buffer, BUFFER), validate_describe_map_state(buffer));
     }
     if (!is_const && mapping->mode != WGPUMapMode_Write) {
         return BROKEN(error, RANGE_READ_ONLY, GPU_NAME(buffer, BUFFER));
@@ -115,16 +114,16 @@ bool validate_mapped_range(struct WGPUBufferImpl *buffer, uint64_t offset_bytes,
     if (offset_bytes < mapping->offset_bytes ||
         !validate_is_within(offset_bytes, size_bytes, end)) {
         return BROKEN(error, RANGE_BOUNDS, GPU_NAME(buffer, BUFFER), ULL(offset_bytes),
-                      ULL(size_bytes), ULL(mapping->offset_bytes), ULL(end));
+            ULL(size_bytes), ULL(mapping->offset_bytes), ULL(end));
     }
     for (size_t i = 0; i < mapping->ranges.count; i++) {
         const struct gpu_mapped_range *range = &mapping->ranges.items[i];
         bool overlaps = offset_bytes < range->offset_bytes + range->size_bytes &&
-                        range->offset_bytes < offset_bytes + size_bytes;
+            range->offset_bytes < offset_bytes + size_bytes;
         if (overlaps && !(is_const && range->is_const)) {
             return BROKEN(error, RANGE_OVERLAP, GPU_NAME(buffer, BUFFER), ULL(offset_bytes),
-                          ULL(offset_bytes + size_bytes), ULL(range->offset_bytes),
-                          ULL(range->offset_bytes + range->size_bytes));
+                ULL(offset_bytes + size_bytes), ULL(range->offset_bytes),
+                ULL(range->offset_bytes + range->size_bytes));
         }
     }
     return true;

@@ -4,7 +4,7 @@
 #include "webgpu/validate/chain.h"
 
 bool validate_chain(const WGPUChainedStruct *first, struct validate_chain *chain, const char *name,
-                    struct validate_error *error) {
+    struct validate_error *error) {
     for (const WGPUChainedStruct *at = first; at != NULL; at = at->next) {
         uint32_t i = 0;
         while (i < chain->allowed_count && chain->allowed[i] != (uint32_t)at->sType) {
@@ -21,8 +21,8 @@ bool validate_chain(const WGPUChainedStruct *first, struct validate_chain *chain
     return true;
 }
 
-bool validate_no_chain(const WGPUChainedStruct *first, const char *name,
-                       struct validate_error *error) {
+bool validate_no_chain(
+    const WGPUChainedStruct *first, const char *name, struct validate_error *error) {
     struct validate_chain chain = {0};
     return validate_chain(first, &chain, name, error);
 }

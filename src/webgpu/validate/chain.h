@@ -18,7 +18,7 @@ struct validate_chain {
 
 // Walks the chain; an sType that is not allowed, or twice, is a broken rule (so cycles end).
 bool validate_chain(const WGPUChainedStruct *first, struct validate_chain *chain, const char *name,
-                    struct validate_error *error);
+    struct validate_error *error);
 // A descriptor that takes no extensions.
-bool validate_no_chain(const WGPUChainedStruct *first, const char *name,
-                       struct validate_error *error);
+bool validate_no_chain(
+    const WGPUChainedStruct *first, const char *name, struct validate_error *error);

@@ -12,32 +12,32 @@ static bool is_usable(const struct WGPUBufferImpl *buffer, const struct WGPUDevi
     return buffer != NULL && gpu_is_usable(&buffer->object, device);
 }
 
-static const char *describe(const struct WGPUBufferImpl *buffer,
-                            const struct WGPUDeviceImpl *device) {
+static const char *describe(
+    const struct WGPUBufferImpl *buffer, const struct WGPUDeviceImpl *device) {
     return rule_describe_unusable(buffer != NULL ? &buffer->object : NULL, device);
 }
 
 bool validate_copy(const struct WGPUDeviceImpl *device, struct gpu_object *owner,
-                   struct WGPUBufferImpl *source, uint64_t source_offset_bytes,
-                   struct WGPUBufferImpl *destination, uint64_t destination_offset_bytes,
-                   uint64_t size_bytes, struct validate_error *error) {
+    struct WGPUBufferImpl *source, uint64_t source_offset_bytes, struct WGPUBufferImpl *destination,
+    uint64_t destination_offset_bytes, uint64_t size_bytes, struct validate_error *error) {
     if (!is_usable(source, device)) {
-        return BROKEN(error, COPY_SOURCE, OWNER, GPU_NAME(source, BUFFER), describe(source, device));
+        return BROKEN(
+            error, COPY_SOURCE, OWNER, GPU_NAME(source, BUFFER), describe(source, device));
     }
     if (!is_usable(destination, device)) {
         return BROKEN(error, COPY_DESTINATION, OWNER, GPU_NAME(destination, BUFFER),
-                      describe(destination, device));
+            describe(destination, device));
     }
     if (source == destination) {
         return BROKEN(error, COPY_SAME_BUFFER, OWNER, GPU_NAME(source, BUFFER));
     }
     if ((source->usage & WGPUBufferUsage_CopySrc) == 0) {
         return BROKEN(error, COPY_SOURCE_USAGE, OWNER, GPU_NAME(source, BUFFER),
-                      rule_describe_buffer_usage(source->usage).text);
+            rule_describe_buffer_usage(source->usage).text);
     }
     if ((destination->usage & WGPUBufferUsage_CopyDst) == 0) {
         return BROKEN(error, COPY_DESTINATION_USAGE, OWNER, GPU_NAME(destination, BUFFER),
-                      rule_describe_buffer_usage(destination->usage).text);
+            rule_describe_buffer_usage(destination->usage).text);
     }
     if (size_bytes % 4 != 0) {
         return BROKEN(error, COPY_SIZE, OWNER, ULL(size_bytes));
@@ -50,26 +50,25 @@ bool validate_copy(const struct WGPUDeviceImpl *device, struct gpu_object *owner
     }
     if (!validate_is_within(source_offset_bytes, size_bytes, source->size_bytes)) {
         return BROKEN(error, COPY_SOURCE_RANGE, OWNER, ULL(source_offset_bytes), ULL(size_bytes),
-                      GPU_NAME(source, BUFFER), ULL(source->size_bytes));
+            GPU_NAME(source, BUFFER), ULL(source->size_bytes));
     }
     if (!validate_is_within(destination_offset_bytes, size_bytes, destination->size_bytes)) {
         return BROKEN(error, COPY_DESTINATION_RANGE, OWNER, ULL(destination_offset_bytes),
-                      ULL(size_bytes), GPU_NAME(destination, BUFFER),
-                      ULL(destination->size_bytes));
+            ULL(size_bytes), GPU_NAME(destination, BUFFER), ULL(destination->size_bytes));
     }
     return true;
 }
 
 bool validate_clear(const struct WGPUDeviceImpl *device, struct gpu_object *owner,
-                    struct WGPUBufferImpl *buffer, uint64_t offset_bytes, uint64_t size_bytes,
-                    struct validate_error *error) {
+    struct WGPUBufferImpl *buffer, uint64_t offset_bytes, uint64_t size_bytes,
+    struct validate_error *error) {
     if (!is_usable(buffer, device)) {
-        return BROKEN(error, CLEAR_BUFFER, OWNER, GPU_NAME(buffer, BUFFER),
-                      describe(buffer, device));
+        return BROKEN(
+            error, CLEAR_BUFFER, OWNER, GPU_NAME(buffer, BUFFER), describe(buffer, device));
     }
     if ((buffer->usage & WGPUBufferUsage_CopyDst) == 0) {
         return BROKEN(error, CLEAR_USAGE, OWNER, GPU_NAME(buffer, BUFFER),
-                      rule_describe_buffer_usage(buffer->usage).text);
+            rule_describe_buffer_usage(buffer->usage).text);
     }
     if (size_bytes % 4 != 0) {
         return BROKEN(error, CLEAR_SIZE, OWNER, ULL(size_bytes));
@@ -79,28 +78,28 @@ bool validate_clear(const struct WGPUDeviceImpl *device, struct gpu_object *owne
     }
     if (!validate_is_within(offset_bytes, size_bytes, buffer->size_bytes)) {
         return BROKEN(error, CLEAR_RANGE, OWNER, ULL(offset_bytes), ULL(size_bytes),
-                      GPU_NAME(buffer, BUFFER), ULL(buffer->size_bytes));
+            GPU_NAME(buffer, BUFFER), ULL(buffer->size_bytes));
     }
     return true;
 }
 
 bool validate_write(const struct WGPUDeviceImpl *device, struct gpu_object *owner,
-                    struct WGPUBufferImpl *buffer, uint64_t offset_bytes, uint64_t size_bytes,
-                    struct validate_error *error) {
+    struct WGPUBufferImpl *buffer, uint64_t offset_bytes, uint64_t size_bytes,
+    struct validate_error *error) {
     if (!is_usable(buffer, device)) {
-        return BROKEN(error, WRITE_BUFFER, OWNER, GPU_NAME(buffer, BUFFER),
-                      describe(buffer, device));
+        return BROKEN(
+            error, WRITE_BUFFER, OWNER, GPU_NAME(buffer, BUFFER), describe(buffer, device));
     }
     if (buffer->state == GPU_BUFFER_DESTROYED) {
         return BROKEN(error, WRITE_DESTROYED, OWNER, GPU_NAME(buffer, BUFFER));
     }
     if (buffer->state == GPU_BUFFER_UNAVAILABLE) {
         return BROKEN(error, WRITE_MAPPED, OWNER, GPU_NAME(buffer, BUFFER),
-                      validate_describe_map_state(buffer), validate_describe_map_call(buffer));
+            validate_describe_map_state(buffer), validate_describe_map_call(buffer));
     }
     if ((buffer->usage & WGPUBufferUsage_CopyDst) == 0) {
         return BROKEN(error, WRITE_USAGE, OWNER, GPU_NAME(buffer, BUFFER),
-                      rule_describe_buffer_usage(buffer->usage).text);
+            rule_describe_buffer_usage(buffer->usage).text);
     }
     if (offset_bytes % 4 != 0) {
         return BROKEN(error, WRITE_OFFSET, OWNER, ULL(offset_bytes));
@@ -110,7 +109,7 @@ bool validate_write(const struct WGPUDeviceImpl *device, struct gpu_object *owne
     }
     if (!validate_is_within(offset_bytes, size_bytes, buffer->size_bytes)) {
         return BROKEN(error, WRITE_RANGE, OWNER, ULL(offset_bytes), ULL(size_bytes),
-                      GPU_NAME(buffer, BUFFER), ULL(buffer->size_bytes));
+            GPU_NAME(buffer, BUFFER), ULL(buffer->size_bytes));
     }
     return true;
 }
@@ -118,22 +117,21 @@ bool validate_write(const struct WGPUDeviceImpl *device, struct gpu_object *owne
 // ---------------------------------------------------------------- submissions
 
 static bool validate_buffer_state(struct WGPUCommandBufferImpl *commands,
-                                  struct WGPUBufferImpl *buffer, struct gpu_object *owner,
-                                  struct validate_error *error) {
+    struct WGPUBufferImpl *buffer, struct gpu_object *owner, struct validate_error *error) {
     if (buffer->state == GPU_BUFFER_AVAILABLE) {
         return true;
     }
     if (buffer->state == GPU_BUFFER_DESTROYED) {
         return BROKEN(error, SUBMIT_DESTROYED, OWNER, GPU_NAME(commands, COMMAND_BUFFER),
-                      GPU_NAME(buffer, BUFFER));
+            GPU_NAME(buffer, BUFFER));
     }
     return BROKEN(error, SUBMIT_MAPPED, OWNER, GPU_NAME(commands, COMMAND_BUFFER),
-                  GPU_NAME(buffer, BUFFER), validate_describe_map_state(buffer),
-                  validate_describe_map_call(buffer));
+        GPU_NAME(buffer, BUFFER), validate_describe_map_state(buffer),
+        validate_describe_map_call(buffer));
 }
 
 static bool validate_states(struct WGPUCommandBufferImpl *commands, struct gpu_object *owner,
-                            struct validate_error *error) {
+    struct validate_error *error) {
     for (size_t i = 0; i < commands->recording.objects.count; i++) {
         struct gpu_object *object = commands->recording.objects.items[i];
         if (object->class_of->kind == GPU_BUFFER) {
@@ -151,14 +149,13 @@ static bool validate_states(struct WGPUCommandBufferImpl *commands, struct gpu_o
 }
 
 bool validate_submit(const struct WGPUDeviceImpl *device, struct gpu_object *owner,
-                     struct WGPUCommandBufferImpl *const *commands, size_t count,
-                     struct validate_error *error) {
+    struct WGPUCommandBufferImpl *const *commands, size_t count, struct validate_error *error) {
     for (size_t i = 0; i < count; i++) {
         struct WGPUCommandBufferImpl *item = commands[i];
         unsigned number = (unsigned)i;
         if (item == NULL || !gpu_is_usable(&item->object, device)) {
             return BROKEN(error, SUBMIT_COMMANDS, OWNER, number, GPU_NAME(item, COMMAND_BUFFER),
-                          rule_describe_unusable(item != NULL ? &item->object : NULL, device));
+                rule_describe_unusable(item != NULL ? &item->object : NULL, device));
         }
         if (item->is_submitted) {
             return BROKEN(error, SUBMIT_USED, OWNER, number, GPU_NAME(item, COMMAND_BUFFER));
@@ -166,7 +163,7 @@ bool validate_submit(const struct WGPUDeviceImpl *device, struct gpu_object *own
         for (size_t j = 0; j < i; j++) {
             if (commands[j] == item) {
                 return BROKEN(error, SUBMIT_TWICE, OWNER, (unsigned)j, number,
-                              GPU_NAME(item, COMMAND_BUFFER));
+                    GPU_NAME(item, COMMAND_BUFFER));
             }
         }
         TRY(validate_states(item, owner, error));

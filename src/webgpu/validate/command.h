@@ -11,15 +11,13 @@
 
 // `owner` is the encoder or queue. size_bytes: WGPU_WHOLE_SIZE was replaced by the caller.
 bool validate_copy(const struct WGPUDeviceImpl *device, struct gpu_object *owner,
-                   struct WGPUBufferImpl *source, uint64_t source_offset_bytes,
-                   struct WGPUBufferImpl *destination, uint64_t destination_offset_bytes,
-                   uint64_t size_bytes, struct validate_error *error);
+    struct WGPUBufferImpl *source, uint64_t source_offset_bytes, struct WGPUBufferImpl *destination,
+    uint64_t destination_offset_bytes, uint64_t size_bytes, struct validate_error *error);
 bool validate_clear(const struct WGPUDeviceImpl *device, struct gpu_object *owner,
-                    struct WGPUBufferImpl *buffer, uint64_t offset_bytes, uint64_t size_bytes,
-                    struct validate_error *error);
+    struct WGPUBufferImpl *buffer, uint64_t offset_bytes, uint64_t size_bytes,
+    struct validate_error *error);
 bool validate_write(const struct WGPUDeviceImpl *device, struct gpu_object *owner,
-                    struct WGPUBufferImpl *buffer, uint64_t offset_bytes, uint64_t size_bytes,
-                    struct validate_error *error);
+    struct WGPUBufferImpl *buffer, uint64_t offset_bytes, uint64_t size_bytes,
+    struct validate_error *error);
 bool validate_submit(const struct WGPUDeviceImpl *device, struct gpu_object *owner,
-                     struct WGPUCommandBufferImpl *const *commands, size_t count,
-                     struct validate_error *error);
+    struct WGPUCommandBufferImpl *const *commands, size_t count, struct validate_error *error);

@@ -11,16 +11,14 @@
 
 #define PASS_NAME GPU_NAME(pass, COMPUTE_PASS_ENCODER)
 
-static const char *describe(const struct gpu_object *object,
-                            const struct WGPUDeviceImpl *device) {
+static const char *describe(const struct gpu_object *object, const struct WGPUDeviceImpl *device) {
     return rule_describe_unusable(object, device);
 }
 
 // ---------------------------------------------------------------- setting state
 
 static bool validate_dynamic_offsets(struct WGPUComputePassEncoderImpl *pass,
-                                     struct WGPUBindGroupImpl *group, const uint32_t *offsets,
-                                     struct validate_error *error) {
+    struct WGPUBindGroupImpl *group, const uint32_t *offsets, struct validate_error *error) {
     const uint64_t *limits = pass->object.device->limits.values;
     uint32_t at = 0;
     for (uint32_t i = 0; i < group->layout->entry_count; i++) {
@@ -31,27 +29,26 @@ static bool validate_dynamic_offsets(struct WGPUComputePassEncoderImpl *pass,
         uint32_t offset = offsets[at++];
         const struct gpu_buffer_binding *binding = &group->bindings[i];
         enum limit_name limit = entry->type == WGPUBufferBindingType_Uniform
-                                    ? LIMIT_minUniformBufferOffsetAlignment
-                                    : LIMIT_minStorageBufferOffsetAlignment;
+            ? LIMIT_minUniformBufferOffsetAlignment
+            : LIMIT_minStorageBufferOffsetAlignment;
         if (offset % limits[limit] != 0) {
             return BROKEN(error, DYNAMIC_ALIGNMENT, PASS_NAME, offset, entry->binding,
-                          GPU_NAME(group, BIND_GROUP), limit_get_info(limit)->name,
-                          ULL(limits[limit]));
+                GPU_NAME(group, BIND_GROUP), limit_get_info(limit)->name, ULL(limits[limit]));
         }
         // More than the standard's minBindingSize: what is bound must lie within the buffer.
         uint64_t start = binding->offset_bytes + offset;
         if (!validate_is_within(start, binding->size_bytes, binding->buffer->size_bytes)) {
             return BROKEN(error, DYNAMIC_RANGE, PASS_NAME, offset, entry->binding,
-                          GPU_NAME(group, BIND_GROUP), ULL(start), ULL(binding->size_bytes),
-                          GPU_NAME(binding->buffer, BUFFER), ULL(binding->buffer->size_bytes));
+                GPU_NAME(group, BIND_GROUP), ULL(start), ULL(binding->size_bytes),
+                GPU_NAME(binding->buffer, BUFFER), ULL(binding->buffer->size_bytes));
         }
     }
     return true;
 }
 
 bool validate_set_bind_group(struct WGPUComputePassEncoderImpl *pass, uint32_t index,
-                             struct WGPUBindGroupImpl *group, size_t offset_count,
-                             const uint32_t *offsets, struct validate_error *error) {
+    struct WGPUBindGroupImpl *group, size_t offset_count, const uint32_t *offsets,
+    struct validate_error *error) {
     const struct WGPUDeviceImpl *device = pass->object.device;
     uint64_t group_limit = device->limits.values[LIMIT_maxBindGroups];
     if (index >= group_limit) {
@@ -59,18 +56,18 @@ bool validate_set_bind_group(struct WGPUComputePassEncoderImpl *pass, uint32_t i
     }
     if (group != NULL && !gpu_is_usable(&group->object, device)) {
         return BROKEN(error, SET_GROUP, PASS_NAME, GPU_NAME(group, BIND_GROUP),
-                      describe(&group->object, device));
+            describe(&group->object, device));
     }
     uint32_t expected = group != NULL ? group->layout->dynamic_offset_count : 0;
     if (offset_count != expected) {
         return BROKEN(error, DYNAMIC_COUNT, PASS_NAME, ULL(offset_count),
-                      GPU_NAME(group, BIND_GROUP), expected);
+            GPU_NAME(group, BIND_GROUP), expected);
     }
     return group == NULL || validate_dynamic_offsets(pass, group, offsets, error);
 }
 
 bool validate_set_immediates(struct WGPUComputePassEncoderImpl *pass, uint32_t offset_bytes,
-                             size_t size_bytes, struct validate_error *error) {
+    size_t size_bytes, struct validate_error *error) {
     uint64_t limit = pass->object.device->limits.values[LIMIT_maxImmediateSize];
     if (offset_bytes % 4 != 0) {
         return BROKEN(error, IMMEDIATES_OFFSET, PASS_NAME, offset_bytes);
@@ -79,16 +76,16 @@ bool validate_set_immediates(struct WGPUComputePassEncoderImpl *pass, uint32_t o
         return BROKEN(error, IMMEDIATES_SIZE, PASS_NAME, ULL(size_bytes));
     }
     if (!validate_is_within(offset_bytes, size_bytes, limit)) {
-        return BROKEN(error, IMMEDIATES_RANGE, PASS_NAME, offset_bytes, ULL(size_bytes),
-                      ULL(limit));
+        return BROKEN(
+            error, IMMEDIATES_RANGE, PASS_NAME, offset_bytes, ULL(size_bytes), ULL(limit));
     }
     return true;
 }
 
 // ---------------------------------------------------------------- dispatches
 
-static bool validate_deferred_sizes(struct WGPUComputePassEncoderImpl *pass,
-                                    struct validate_error *error) {
+static bool validate_deferred_sizes(
+    struct WGPUComputePassEncoderImpl *pass, struct validate_error *error) {
     struct WGPUComputePipelineImpl *pipeline = pass->pipeline;
     for (uint32_t i = 0; i < pipeline->deferred_size_count; i++) {
         const struct gpu_deferred_size *needed = &pipeline->deferred_sizes[i];
@@ -96,17 +93,16 @@ static bool validate_deferred_sizes(struct WGPUComputePassEncoderImpl *pass,
         const struct gpu_buffer_binding *binding = &group->bindings[needed->entry];
         if (binding->size_bytes < needed->minimum_bytes) {
             return BROKEN(error, DISPATCH_SIZE_BOUND, PASS_NAME,
-                          GPU_NAME(pipeline, COMPUTE_PIPELINE),
-                          group->layout->entries[needed->entry].binding,
-                          GPU_NAME(group, BIND_GROUP), needed->group, ULL(binding->size_bytes),
-                          GPU_NAME(binding->buffer, BUFFER), ULL(needed->minimum_bytes));
+                GPU_NAME(pipeline, COMPUTE_PIPELINE), group->layout->entries[needed->entry].binding,
+                GPU_NAME(group, BIND_GROUP), needed->group, ULL(binding->size_bytes),
+                GPU_NAME(binding->buffer, BUFFER), ULL(needed->minimum_bytes));
         }
     }
     return true;
 }
 
-bool validate_dispatch_state(struct WGPUComputePassEncoderImpl *pass,
-                             struct validate_error *error) {
+bool validate_dispatch_state(
+    struct WGPUComputePassEncoderImpl *pass, struct validate_error *error) {
     struct WGPUComputePipelineImpl *pipeline = pass->pipeline;
     if (pipeline == NULL) {
         return BROKEN(error, DISPATCH_PIPELINE, PASS_NAME);
@@ -118,16 +114,15 @@ bool validate_dispatch_state(struct WGPUComputePassEncoderImpl *pass,
             continue;
         }
         if (group == NULL) {
-            return BROKEN(error, DISPATCH_GROUP, PASS_NAME, GPU_NAME(pipeline, COMPUTE_PIPELINE),
-                          i);
+            return BROKEN(
+                error, DISPATCH_GROUP, PASS_NAME, GPU_NAME(pipeline, COMPUTE_PIPELINE), i);
         }
         if (!gpu_bind_group_layout_is_equivalent(group->layout, layout)) {
             return BROKEN(error, DISPATCH_LAYOUT, PASS_NAME, GPU_NAME(pipeline, COMPUTE_PIPELINE),
-                          GPU_NAME(group, BIND_GROUP), i,
-                          GPU_NAME(group->layout, BIND_GROUP_LAYOUT),
-                          layout->exclusive_pipeline_id != group->layout->exclusive_pipeline_id
-                              ? "one of them is of a pipeline with an automatic layout"
-                              : GPU_NAME(layout, BIND_GROUP_LAYOUT));
+                GPU_NAME(group, BIND_GROUP), i, GPU_NAME(group->layout, BIND_GROUP_LAYOUT),
+                layout->exclusive_pipeline_id != group->layout->exclusive_pipeline_id
+                    ? "one of them is of a pipeline with an automatic layout"
+                    : GPU_NAME(layout, BIND_GROUP_LAYOUT));
         }
     }
     TRY(validate_deferred_sizes(pass, error));
@@ -137,40 +132,39 @@ bool validate_dispatch_state(struct WGPUComputePassEncoderImpl *pass,
         while (((unset >> slot) & 1u) == 0) {
             slot++;
         }
-        return BROKEN(error, DISPATCH_IMMEDIATES, PASS_NAME, GPU_NAME(pipeline, COMPUTE_PIPELINE),
-                      slot * 4);
+        return BROKEN(
+            error, DISPATCH_IMMEDIATES, PASS_NAME, GPU_NAME(pipeline, COMPUTE_PIPELINE), slot * 4);
     }
     return true;
 }
 
 static struct rule_words describe_usage(const struct usage *usage) {
-    static const char *const words[] = {"the indirect buffer", "Uniform", "Storage",
-                                        "ReadOnlyStorage"};
+    static const char *const words[] = {
+        "the indirect buffer", "Uniform", "Storage", "ReadOnlyStorage"};
     struct rule_words out = {""};
     if (usage->kind == USAGE_INPUT) {
         snprintf(out.text, sizeof(out.text), "%s", words[0]);
     } else {
         snprintf(out.text, sizeof(out.text), "group %u binding %u (%s)", usage->group,
-                 usage->binding, words[usage->kind]);
+            usage->binding, words[usage->kind]);
     }
     return out;
 }
 
 static bool validate_pair(struct WGPUComputePassEncoderImpl *pass, const struct usage *a,
-                          const struct usage *b, struct validate_error *error) {
+    const struct usage *b, struct validate_error *error) {
     struct WGPUBufferImpl *buffer = (struct WGPUBufferImpl *)(uintptr_t)a->buffer;
     if (!usage_kinds_are_compatible(a->kind, b->kind)) {
         return BROKEN(error, DISPATCH_USAGE, PASS_NAME, GPU_NAME(buffer, BUFFER),
-                      describe_usage(a).text, describe_usage(b).text);
+            describe_usage(a).text, describe_usage(b).text);
     }
     // Compatible, so that if one may write, both may.
     bool overlaps = a->offset_bytes < b->offset_bytes + b->size_bytes &&
-                    b->offset_bytes < a->offset_bytes + a->size_bytes;
+        b->offset_bytes < a->offset_bytes + a->size_bytes;
     if (a->kind == USAGE_STORAGE && overlaps && (a->visibility & b->visibility) != 0) {
         return BROKEN(error, DISPATCH_ALIAS, PASS_NAME, ULL(a->offset_bytes),
-                      ULL(a->offset_bytes + a->size_bytes), GPU_NAME(buffer, BUFFER),
-                      describe_usage(a).text, ULL(b->offset_bytes),
-                      ULL(b->offset_bytes + b->size_bytes), describe_usage(b).text);
+            ULL(a->offset_bytes + a->size_bytes), GPU_NAME(buffer, BUFFER), describe_usage(a).text,
+            ULL(b->offset_bytes), ULL(b->offset_bytes + b->size_bytes), describe_usage(b).text);
     }
     return true;
 }
@@ -188,7 +182,7 @@ static int compare_usages(const void *a, const void *b) {
 #define PAIR_LIMIT 24
 
 bool validate_usage_scope(struct WGPUComputePassEncoderImpl *pass, struct usage_scope *scope,
-                          struct validate_error *error) {
+    struct validate_error *error) {
     struct usage *items = scope->usages.items;
     size_t count = scope->usages.count;
     if (count <= PAIR_LIMIT) {
@@ -219,11 +213,11 @@ bool validate_usage_scope(struct WGPUComputePassEncoderImpl *pass, struct usage_
 }
 
 bool validate_dispatch_count(struct WGPUComputePassEncoderImpl *pass, const uint32_t workgroups[3],
-                             struct validate_error *error) {
+    struct validate_error *error) {
     uint64_t limit = pass->object.device->limits.values[LIMIT_maxComputeWorkgroupsPerDimension];
     if (workgroups[0] > limit || workgroups[1] > limit || workgroups[2] > limit) {
-        return BROKEN(error, DISPATCH_COUNT, PASS_NAME, workgroups[0], workgroups[1],
-                      workgroups[2], ULL(limit));
+        return BROKEN(error, DISPATCH_COUNT, PASS_NAME, workgroups[0], workgroups[1], workgroups[2],
+            ULL(limit));
     }
     const struct WGPUComputePipelineImpl *pipeline = pass->pipeline;
     if (!pipeline->uses_workgroup_index && !pipeline->uses_global_invocation_index) {
@@ -238,34 +232,33 @@ bool validate_dispatch_count(struct WGPUComputePassEncoderImpl *pass, const uint
     const uint32_t *size = pipeline->workgroup_size;
     uint64_t per_group = (uint64_t)size[0] * size[1] * size[2];
     if (pipeline->uses_workgroup_index && total > UINT32_MAX) {
-        return BROKEN(error, DISPATCH_INDEX, PASS_NAME, workgroups[0], workgroups[1],
-                      workgroups[2], GPU_NAME(pass->pipeline, COMPUTE_PIPELINE), "workgroup_index");
+        return BROKEN(error, DISPATCH_INDEX, PASS_NAME, workgroups[0], workgroups[1], workgroups[2],
+            GPU_NAME(pass->pipeline, COMPUTE_PIPELINE), "workgroup_index");
     }
     if (pipeline->uses_global_invocation_index && total > UINT32_MAX / per_group) {
-        return BROKEN(error, DISPATCH_INDEX, PASS_NAME, workgroups[0], workgroups[1],
-                      workgroups[2], GPU_NAME(pass->pipeline, COMPUTE_PIPELINE),
-                      "global_invocation_index");
+        return BROKEN(error, DISPATCH_INDEX, PASS_NAME, workgroups[0], workgroups[1], workgroups[2],
+            GPU_NAME(pass->pipeline, COMPUTE_PIPELINE), "global_invocation_index");
     }
     return true;
 }
 
 bool validate_indirect(struct WGPUComputePassEncoderImpl *pass, struct WGPUBufferImpl *buffer,
-                       uint64_t offset_bytes, struct validate_error *error) {
+    uint64_t offset_bytes, struct validate_error *error) {
     const struct WGPUDeviceImpl *device = pass->object.device;
     if (buffer == NULL || !gpu_is_usable(&buffer->object, device)) {
         return BROKEN(error, INDIRECT_BUFFER, PASS_NAME, GPU_NAME(buffer, BUFFER),
-                      describe(buffer != NULL ? &buffer->object : NULL, device));
+            describe(buffer != NULL ? &buffer->object : NULL, device));
     }
     if ((buffer->usage & WGPUBufferUsage_Indirect) == 0) {
         return BROKEN(error, INDIRECT_USAGE, PASS_NAME, GPU_NAME(buffer, BUFFER),
-                      rule_describe_buffer_usage(buffer->usage).text);
+            rule_describe_buffer_usage(buffer->usage).text);
     }
     if (offset_bytes % 4 != 0) {
         return BROKEN(error, INDIRECT_OFFSET, PASS_NAME, ULL(offset_bytes));
     }
     if (!validate_is_within(offset_bytes, 12, buffer->size_bytes)) {
-        return BROKEN(error, INDIRECT_RANGE, PASS_NAME, ULL(offset_bytes),
-                      GPU_NAME(buffer, BUFFER), ULL(buffer->size_bytes));
+        return BROKEN(error, INDIRECT_RANGE, PASS_NAME, ULL(offset_bytes), GPU_NAME(buffer, BUFFER),
+            ULL(buffer->size_bytes));
     }
     return true;
 }

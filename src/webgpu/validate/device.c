@@ -7,15 +7,15 @@
 #include "webgpu/validate/chain.h"
 
 static bool validate_features(struct WGPUAdapterImpl *adapter,
-                              const WGPUDeviceDescriptor *descriptor,
-                              struct feature_set *out_features, struct validate_error *error) {
+    const WGPUDeviceDescriptor *descriptor, struct feature_set *out_features,
+    struct validate_error *error) {
     struct feature_set features = {0};
     for (size_t i = 0; i < descriptor->requiredFeatureCount; i++) {
         uint32_t feature = (uint32_t)descriptor->requiredFeatures[i];
         if (!feature_set_has(adapter->info.features, feature)) {
             const struct feature_info *info = feature_get_info(feature);
             return BROKEN(error, DEVICE_FEATURE, GPU_NAME(adapter, ADAPTER),
-                          info != NULL ? info->word : "that the standard does not have", feature);
+                info != NULL ? info->word : "that the standard does not have", feature);
         }
         features = feature_set_with(features, feature);
     }
@@ -31,18 +31,16 @@ static bool is_power_of_two(uint64_t value) {
 }
 
 static bool validate_limits(struct WGPUAdapterImpl *adapter, const WGPUDeviceDescriptor *descriptor,
-                            bool is_core, struct limit_set *out_limits,
-                            struct validate_error *error) {
+    bool is_core, struct limit_set *out_limits, struct validate_error *error) {
     *out_limits = limit_set_get_default(is_core);
     if (descriptor->requiredLimits == NULL) {
         return true;
     }
     struct validate_chain chain = {1, {WGPUSType_CompatibilityModeLimits}, {NULL}};
-    TRY(validate_chain(descriptor->requiredLimits->nextInChain, &chain, GPU_NAME(adapter, ADAPTER),
-                       error));
-    struct limit_set wanted =
-        limit_set_read(descriptor->requiredLimits,
-                       (const WGPUCompatibilityModeLimits *)chain.found[0]);
+    TRY(validate_chain(
+        descriptor->requiredLimits->nextInChain, &chain, GPU_NAME(adapter, ADAPTER), error));
+    struct limit_set wanted = limit_set_read(
+        descriptor->requiredLimits, (const WGPUCompatibilityModeLimits *)chain.found[0]);
     for (int i = 0; i < LIMIT_COUNT; i++) {
         enum limit_name name = (enum limit_name)i;
         const struct limit_info *info = limit_get_info(name);
@@ -52,11 +50,11 @@ static bool validate_limits(struct WGPUAdapterImpl *adapter, const WGPUDeviceDes
         }
         if (limit_is_better(name, value, adapter->limits.values[i])) {
             return BROKEN(error, DEVICE_LIMIT, GPU_NAME(adapter, ADAPTER), info->name, ULL(value),
-                          ULL(adapter->limits.values[i]));
+                ULL(adapter->limits.values[i]));
         }
         if (info->class_of == LIMIT_CLASS_ALIGNMENT && !is_power_of_two(value)) {
-            return BROKEN(error, DEVICE_ALIGNMENT, GPU_NAME(adapter, ADAPTER), info->name,
-                          ULL(value));
+            return BROKEN(
+                error, DEVICE_ALIGNMENT, GPU_NAME(adapter, ADAPTER), info->name, ULL(value));
         }
         if (limit_is_better(name, value, out_limits->values[i])) {
             out_limits->values[i] = value;
@@ -66,11 +64,11 @@ static bool validate_limits(struct WGPUAdapterImpl *adapter, const WGPUDeviceDes
 }
 
 bool validate_device(struct WGPUAdapterImpl *adapter, const WGPUDeviceDescriptor *descriptor,
-                     struct feature_set *out_features, struct limit_set *out_limits,
-                     bool *out_is_core, struct validate_error *error) {
+    struct feature_set *out_features, struct limit_set *out_limits, bool *out_is_core,
+    struct validate_error *error) {
     TRY(validate_no_chain(descriptor->defaultQueue.nextInChain, GPU_NAME(adapter, ADAPTER), error));
-    TRY(validate_no_chain(descriptor->uncapturedErrorCallbackInfo.nextInChain,
-                          GPU_NAME(adapter, ADAPTER), error));
+    TRY(validate_no_chain(
+        descriptor->uncapturedErrorCallbackInfo.nextInChain, GPU_NAME(adapter, ADAPTER), error));
     TRY(validate_features(adapter, descriptor, out_features, error));
     *out_is_core = feature_set_has(*out_features, WGPUFeatureName_CoreFeaturesAndLimits);
     // The defaults are those of the adapter's level, also when the feature was asked for.

@@ -9,7 +9,7 @@
 
 // Required features and limits against the adapter's; writes those that the device will have.
 bool validate_device(struct WGPUAdapterImpl *adapter, const WGPUDeviceDescriptor *descriptor,
-                     struct feature_set *out_features, struct limit_set *out_limits,
-                     bool *out_is_core, struct validate_error *error);
+    struct feature_set *out_features, struct limit_set *out_limits, bool *out_is_core,
+    struct validate_error *error);
 // The broken rule of an adapter that has made its device. Returns false.
 bool validate_device_consumed(struct WGPUAdapterImpl *adapter, struct validate_error *error);

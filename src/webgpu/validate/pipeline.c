@@ -18,11 +18,12 @@ static struct rule_words list_entry_points(const struct reflection *reflection) 
     size_t length = 0;
     for (uint32_t i = 0; i < reflection->entry_point_count; i++) {
         const struct reflect_entry_point *entry = &reflection->entry_points[i];
-        if (entry->stage != STAGE_COMPUTE || length + entry->name.length + 24 > sizeof(words.text)) {
+        if (entry->stage != STAGE_COMPUTE ||
+            length + entry->name.length + 24 > sizeof(words.text)) {
             continue;
         }
         int written = snprintf(words.text + length, sizeof(words.text) - length, "%s%.*s",
-                               length == 0 ? " (it has: " : ", ", TEXT_ARGS(entry->name));
+            length == 0 ? " (it has: " : ", ", TEXT_ARGS(entry->name));
         length += written > 0 ? (size_t)written : 0;
     }
     if (length != 0) {
@@ -40,20 +41,19 @@ static uint32_t count_compute_entry_points(const struct reflection *reflection) 
 }
 
 bool validate_compute_stage(const struct WGPUDeviceImpl *device,
-                            const WGPUComputePipelineDescriptor *descriptor, struct text entry_point,
-                            const char *name, uint32_t *out_entry_point,
-                            struct validate_error *error) {
+    const WGPUComputePipelineDescriptor *descriptor, struct text entry_point, const char *name,
+    uint32_t *out_entry_point, struct validate_error *error) {
     TRY(validate_no_chain(descriptor->nextInChain, name, error));
     TRY(validate_no_chain(descriptor->compute.nextInChain, name, error));
     struct WGPUPipelineLayoutImpl *layout = descriptor->layout;
     struct WGPUShaderModuleImpl *module = descriptor->compute.module;
     if (layout != NULL && !gpu_is_usable(&layout->object, device)) {
         return BROKEN(error, PIPELINE_LAYOUT, name, GPU_NAME(layout, PIPELINE_LAYOUT),
-                      rule_describe_unusable(&layout->object, device));
+            rule_describe_unusable(&layout->object, device));
     }
     if (module == NULL || !gpu_is_usable(&module->object, device)) {
         return BROKEN(error, PIPELINE_MODULE, name, GPU_NAME(module, SHADER_MODULE),
-                      rule_describe_unusable(module != NULL ? &module->object : NULL, device));
+            rule_describe_unusable(module != NULL ? &module->object : NULL, device));
     }
     *out_entry_point = compile_find_entry_point(module->module, STAGE_COMPUTE, entry_point);
     if (*out_entry_point != COMPILE_NO_ENTRY_POINT) {
@@ -63,14 +63,14 @@ bool validate_compute_stage(const struct WGPUDeviceImpl *device,
     if (entry_point.data != NULL) {
         struct gpu_label label = {0, ""};
         snprintf(label.data, sizeof(label.data), "%.*s",
-                 (int)(entry_point.length < GPU_LABEL_CAPACITY ? entry_point.length
-                                                               : GPU_LABEL_CAPACITY),
-                 entry_point.data);
+            (int)(entry_point.length < GPU_LABEL_CAPACITY ? entry_point.length
+                                                          : GPU_LABEL_CAPACITY),
+            entry_point.data);
         return BROKEN(error, PIPELINE_ENTRY_POINT, name, GPU_NAME(module, SHADER_MODULE),
-                      label.data, list_entry_points(reflection).text);
+            label.data, list_entry_points(reflection).text);
     }
     return BROKEN(error, PIPELINE_ENTRY_POINT_DEFAULT, name, GPU_NAME(module, SHADER_MODULE),
-                  count_compute_entry_points(reflection), list_entry_points(reflection).text);
+        count_compute_entry_points(reflection), list_entry_points(reflection).text);
 }
 
 // ---------------------------------------------------------------- shader against layout
@@ -101,8 +101,8 @@ static uint32_t get_storage_access(enum access_mode access) {
                                   : WGPUStorageTextureAccess_ReadWrite;
 }
 
-bool validate_default_entry(const struct reflect_binding *binding,
-                            struct gpu_binding_layout *out_entry) {
+bool validate_default_entry(
+    const struct reflect_binding *binding, struct gpu_binding_layout *out_entry) {
     memset(out_entry, 0, sizeof(*out_entry));
     out_entry->binding = binding->binding;
     out_entry->visibility = (uint32_t)WGPUShaderStage_Compute;
@@ -111,9 +111,9 @@ bool validate_default_entry(const struct reflect_binding *binding,
     case REFLECT_BUFFER_STORAGE:
     case REFLECT_BUFFER_READ_ONLY_STORAGE:
         out_entry->kind = GPU_BINDING_BUFFER;
-        out_entry->type = binding->kind == REFLECT_BUFFER_UNIFORM   ? WGPUBufferBindingType_Uniform
-                          : binding->kind == REFLECT_BUFFER_STORAGE ? WGPUBufferBindingType_Storage
-                                                                    : WGPUBufferBindingType_ReadOnlyStorage;
+        out_entry->type = binding->kind == REFLECT_BUFFER_UNIFORM ? WGPUBufferBindingType_Uniform
+            : binding->kind == REFLECT_BUFFER_STORAGE             ? WGPUBufferBindingType_Storage
+                                                      : WGPUBufferBindingType_ReadOnlyStorage;
         out_entry->min_binding_size = binding->minimum_size_bytes;
         return true;
     case REFLECT_SAMPLER:
@@ -124,10 +124,10 @@ bool validate_default_entry(const struct reflect_binding *binding,
         return true;
     case REFLECT_TEXTURE:
         out_entry->kind = GPU_BINDING_TEXTURE;
-        out_entry->type = binding->is_depth                      ? WGPUTextureSampleType_Depth
-                          : binding->sampled_type == TYPE_I32    ? WGPUTextureSampleType_Sint
-                          : binding->sampled_type == TYPE_U32    ? WGPUTextureSampleType_Uint
-                                                                 : WGPUTextureSampleType_UnfilterableFloat;
+        out_entry->type = binding->is_depth     ? WGPUTextureSampleType_Depth
+            : binding->sampled_type == TYPE_I32 ? WGPUTextureSampleType_Sint
+            : binding->sampled_type == TYPE_U32 ? WGPUTextureSampleType_Uint
+                                                : WGPUTextureSampleType_UnfilterableFloat;
         out_entry->dimension = get_view_dimension(binding->dimension);
         out_entry->is_multisampled = binding->is_multisampled;
         return true;
@@ -144,10 +144,10 @@ bool validate_default_entry(const struct reflect_binding *binding,
     return true;
 }
 
-// WebGPU "validating shader binding", the type's part. `wanted` is what the shader's variable would have in
-// a default layout.
-static bool is_compatible(const struct gpu_binding_layout *wanted,
-                          const struct gpu_binding_layout *given) {
+// WebGPU "validating shader binding", the type's part. `wanted` is what the shader's variable would
+// have in a default layout.
+static bool is_compatible(
+    const struct gpu_binding_layout *wanted, const struct gpu_binding_layout *given) {
     if (wanted->kind != given->kind) {
         return false;
     }
@@ -156,21 +156,22 @@ static bool is_compatible(const struct gpu_binding_layout *wanted,
         return wanted->type == given->type;
     case GPU_BINDING_SAMPLER:
         return (wanted->type == WGPUSamplerBindingType_Comparison) ==
-               (given->type == WGPUSamplerBindingType_Comparison);
+            (given->type == WGPUSamplerBindingType_Comparison);
     case GPU_BINDING_TEXTURE: {
         bool wants_float = wanted->type == WGPUTextureSampleType_UnfilterableFloat;
         bool is_type_fine = wanted->type == given->type ||
-                            (wants_float && (given->type == WGPUTextureSampleType_Float ||
-                                             given->type == WGPUTextureSampleType_Depth));
+            (wants_float &&
+                (given->type == WGPUTextureSampleType_Float ||
+                    given->type == WGPUTextureSampleType_Depth));
         return is_type_fine && wanted->dimension == given->dimension &&
-               wanted->is_multisampled == given->is_multisampled;
+            wanted->is_multisampled == given->is_multisampled;
     }
     case GPU_BINDING_STORAGE_TEXTURE: {
         bool is_access_fine = wanted->type == given->type ||
-                              (wanted->type == WGPUStorageTextureAccess_WriteOnly &&
-                               given->type == WGPUStorageTextureAccess_ReadWrite);
+            (wanted->type == WGPUStorageTextureAccess_WriteOnly &&
+                given->type == WGPUStorageTextureAccess_ReadWrite);
         return is_access_fine && wanted->dimension == given->dimension &&
-               wanted->format == given->format;
+            wanted->format == given->format;
     }
     case GPU_BINDING_EXTERNAL_TEXTURE:
         break;
@@ -183,22 +184,22 @@ static struct rule_words describe_entry(const struct gpu_binding_layout *entry) 
     switch ((enum gpu_binding_kind)entry->kind) {
     case GPU_BINDING_BUFFER:
         snprintf(words.text, sizeof(words.text), "a buffer of type %s",
-                 words_for_buffer_type(entry->type));
+            words_for_buffer_type(entry->type));
         break;
     case GPU_BINDING_SAMPLER:
         snprintf(words.text, sizeof(words.text), "a sampler of type %s",
-                 words_for_sampler_type(entry->type));
+            words_for_sampler_type(entry->type));
         break;
     case GPU_BINDING_TEXTURE:
         snprintf(words.text, sizeof(words.text), "a%s texture of sample type %s and dimension %s",
-                 entry->is_multisampled ? " multisampled" : "", words_for_sample_type(entry->type),
-                 words_for_dimension(entry->dimension));
+            entry->is_multisampled ? " multisampled" : "", words_for_sample_type(entry->type),
+            words_for_dimension(entry->dimension));
         break;
     case GPU_BINDING_STORAGE_TEXTURE:
         snprintf(words.text, sizeof(words.text),
-                 "a storage texture of access %s, format %s and dimension %s",
-                 words_for_access(entry->type), words_for_format(entry->format),
-                 words_for_dimension(entry->dimension));
+            "a storage texture of access %s, format %s and dimension %s",
+            words_for_access(entry->type), words_for_format(entry->format),
+            words_for_dimension(entry->dimension));
         break;
     case GPU_BINDING_EXTERNAL_TEXTURE:
         snprintf(words.text, sizeof(words.text), "an external texture");
@@ -207,67 +208,64 @@ static struct rule_words describe_entry(const struct gpu_binding_layout *entry) 
     return words;
 }
 
-static struct rule_words describe_variable(const struct reflect_binding *binding,
-                                           const struct gpu_binding_layout *wanted) {
+static struct rule_words describe_variable(
+    const struct reflect_binding *binding, const struct gpu_binding_layout *wanted) {
     static const char *const spaces[] = {"declared var<uniform>, for a buffer of type Uniform",
-                                         "declared var<storage, read_write>, for a buffer of type "
-                                         "Storage",
-                                         "declared var<storage, read>, for a buffer of type "
-                                         "ReadOnlyStorage"};
+        "declared var<storage, read_write>, for a buffer of type "
+        "Storage",
+        "declared var<storage, read>, for a buffer of type "
+        "ReadOnlyStorage"};
     if (wanted->kind != GPU_BINDING_BUFFER) {
         return describe_entry(wanted);
     }
     struct rule_words words = {""};
     snprintf(words.text, sizeof(words.text), "%s",
-             spaces[binding->kind == REFLECT_BUFFER_UNIFORM   ? 0
-                    : binding->kind == REFLECT_BUFFER_STORAGE ? 1
-                                                              : 2]);
+        spaces[binding->kind == REFLECT_BUFFER_UNIFORM    ? 0
+                : binding->kind == REFLECT_BUFFER_STORAGE ? 1
+                                                          : 2]);
     return words;
 }
 
 static bool validate_binding(const struct reflect_binding *binding,
-                             struct WGPUPipelineLayoutImpl *layout, const char *name,
-                             struct validate_error *error) {
+    struct WGPUPipelineLayoutImpl *layout, const char *name, struct validate_error *error) {
     char variable[96];
     snprintf(variable, sizeof(variable), "%.*s",
-             (int)(binding->name.length < 90 ? binding->name.length : 90), binding->name.data);
-    struct WGPUBindGroupLayoutImpl *group =
-        binding->group < GPU_BIND_GROUP_SLOTS ? layout->groups[binding->group] : NULL;
+        (int)(binding->name.length < 90 ? binding->name.length : 90), binding->name.data);
+    struct WGPUBindGroupLayoutImpl *group = binding->group < GPU_BIND_GROUP_SLOTS
+        ? layout->groups[binding->group]
+        : NULL;
     uint32_t at = group != NULL ? gpu_bind_group_layout_find(group, binding->binding) : UINT32_MAX;
     if (at == UINT32_MAX) {
         return BROKEN(error, PIPELINE_BINDING_MISSING, name, variable, binding->group,
-                      binding->binding, GPU_NAME(layout, PIPELINE_LAYOUT));
+            binding->binding, GPU_NAME(layout, PIPELINE_LAYOUT));
     }
     const struct gpu_binding_layout *given = &group->entries[at];
     struct gpu_binding_layout wanted;
     validate_default_entry(binding, &wanted);
     if (!is_compatible(&wanted, given)) {
         return BROKEN(error, PIPELINE_BINDING_TYPE, name, variable, binding->group,
-                      binding->binding, describe_variable(binding, &wanted).text,
-                      describe_entry(given).text);
+            binding->binding, describe_variable(binding, &wanted).text, describe_entry(given).text);
     }
     if ((given->visibility & WGPUShaderStage_Compute) == 0) {
-        return BROKEN(error, PIPELINE_BINDING_VISIBILITY, name, variable, binding->group,
-                      binding->binding);
+        return BROKEN(
+            error, PIPELINE_BINDING_VISIBILITY, name, variable, binding->group, binding->binding);
     }
     if (given->kind == GPU_BINDING_BUFFER && given->min_binding_size != 0 &&
         given->min_binding_size < binding->minimum_size_bytes) {
         return BROKEN(error, PIPELINE_BINDING_MIN_SIZE, name, variable, binding->group,
-                      binding->binding, ULL(binding->minimum_size_bytes),
-                      ULL(given->min_binding_size));
+            binding->binding, ULL(binding->minimum_size_bytes), ULL(given->min_binding_size));
     }
     return true;
 }
 
 bool validate_shader_layout(const struct reflect_entry_point *entry_point,
-                            struct WGPUPipelineLayoutImpl *layout, const char *name,
-                            struct validate_error *error) {
+    struct WGPUPipelineLayoutImpl *layout, const char *name, struct validate_error *error) {
     for (uint32_t i = 0; i < entry_point->binding_count; i++) {
         TRY(validate_binding(&entry_point->bindings[i], layout, name, error));
     }
     if (entry_point->immediate_size_bytes > layout->immediate_size_bytes) {
         return BROKEN(error, PIPELINE_IMMEDIATE_SIZE, name, entry_point->immediate_size_bytes,
-                      GPU_NAME(layout, PIPELINE_LAYOUT), layout->immediate_size_bytes);
+            GPU_NAME(layout, PIPELINE_LAYOUT), layout->immediate_size_bytes);
     }
     return true;
 }
@@ -275,34 +273,32 @@ bool validate_shader_layout(const struct reflect_entry_point *entry_point,
 // ---------------------------------------------------------------- workgroups
 
 bool validate_workgroup(const struct WGPUDeviceImpl *device,
-                        const struct reflect_entry_point *entry_point, const char *name,
-                        struct validate_error *error) {
+    const struct reflect_entry_point *entry_point, const char *name, struct validate_error *error) {
     static const enum limit_name size_limits[3] = {LIMIT_maxComputeWorkgroupSizeX,
-                                                   LIMIT_maxComputeWorkgroupSizeY,
-                                                   LIMIT_maxComputeWorkgroupSizeZ};
+        LIMIT_maxComputeWorkgroupSizeY, LIMIT_maxComputeWorkgroupSizeZ};
     static const char *const axes[3] = {"x", "y", "z"};
     const uint64_t *limits = device->limits.values;
     const uint32_t *size = entry_point->workgroup_size;
     char entry[96];
     snprintf(entry, sizeof(entry), "%.*s",
-             (int)(entry_point->name.length < 90 ? entry_point->name.length : 90),
-             entry_point->name.data);
+        (int)(entry_point->name.length < 90 ? entry_point->name.length : 90),
+        entry_point->name.data);
     for (int i = 0; i < 3; i++) {
         if (size[i] > limits[size_limits[i]]) {
             return BROKEN(error, PIPELINE_WORKGROUP_SIZE, name, entry, size[i], axes[i],
-                          limit_get_info(size_limits[i])->name, ULL(limits[size_limits[i]]));
+                limit_get_info(size_limits[i])->name, ULL(limits[size_limits[i]]));
         }
     }
     // Each factor is within a limit below 2^21 here, so the product fits.
     uint64_t invocations = (uint64_t)size[0] * size[1] * size[2];
     if (invocations > limits[LIMIT_maxComputeInvocationsPerWorkgroup]) {
         return BROKEN(error, PIPELINE_INVOCATIONS, name, entry, size[0], size[1], size[2],
-                      ULL(invocations), ULL(limits[LIMIT_maxComputeInvocationsPerWorkgroup]));
+            ULL(invocations), ULL(limits[LIMIT_maxComputeInvocationsPerWorkgroup]));
     }
     if (entry_point->workgroup_memory_bytes > limits[LIMIT_maxComputeWorkgroupStorageSize]) {
         return BROKEN(error, PIPELINE_WORKGROUP_STORAGE, name, entry,
-                      ULL(entry_point->workgroup_memory_bytes),
-                      ULL(limits[LIMIT_maxComputeWorkgroupStorageSize]));
+            ULL(entry_point->workgroup_memory_bytes),
+            ULL(limits[LIMIT_maxComputeWorkgroupStorageSize]));
     }
     return true;
 }

@@ -37,8 +37,8 @@ const char *rule_get_anchor(enum validate_rule rule) {
     return rule_anchors[rule];
 }
 
-const char *rule_describe_unusable(const struct gpu_object *object,
-                                   const struct WGPUDeviceImpl *device) {
+const char *rule_describe_unusable(
+    const struct gpu_object *object, const struct WGPUDeviceImpl *device) {
     if (object == NULL) {
         return "NULL";
     }
@@ -50,23 +50,30 @@ struct rule_words rule_describe_buffer_usage(WGPUBufferUsage usage) {
         uint64_t bit;
         const char *name;
     } names[] = {
-        {0x0001, "MapRead"},  {0x0002, "MapWrite"}, {0x0004, "CopySrc"}, {0x0008, "CopyDst"},
-        {0x0010, "Index"},    {0x0020, "Vertex"},   {0x0040, "Uniform"}, {0x0080, "Storage"},
-        {0x0100, "Indirect"}, {0x0200, "QueryResolve"},
+        {0x0001, "MapRead"},
+        {0x0002, "MapWrite"},
+        {0x0004, "CopySrc"},
+        {0x0008, "CopyDst"},
+        {0x0010, "Index"},
+        {0x0020, "Vertex"},
+        {0x0040, "Uniform"},
+        {0x0080, "Storage"},
+        {0x0100, "Indirect"},
+        {0x0200, "QueryResolve"},
     };
     struct rule_words words = {""};
     size_t length = 0;
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         if ((usage & names[i].bit) != 0) {
             int written = snprintf(words.text + length, sizeof(words.text) - length, "%s%s",
-                                   length != 0 ? "|" : "", names[i].name);
+                length != 0 ? "|" : "", names[i].name);
             length += written > 0 ? (size_t)written : 0;
             usage &= ~names[i].bit;
         }
     }
     if (usage != 0 || length == 0) {
         snprintf(words.text + length, sizeof(words.text) - length, "%s0x%llx",
-                 length != 0 ? "|" : "", (unsigned long long)usage);
+            length != 0 ? "|" : "", (unsigned long long)usage);
     }
     return words;
 }

@@ -30,8 +30,7 @@ struct validate_error {
 };
 
 // Records a broken rule and returns false, for `return BROKEN(error, BUFFER_SIZE, name, …);`
-#define BROKEN(error, id, ...) \
-    rule_break((error), RULE_##id, rule_format_##id, __VA_ARGS__)
+#define BROKEN(error, id, ...) rule_break((error), RULE_##id, rule_format_##id, __VA_ARGS__)
 bool rule_break(struct validate_error *error, enum validate_rule rule, const char *format, ...)
     TEXT_PRINTF(3, 4);
 
@@ -43,8 +42,8 @@ const char *rule_get_id(enum validate_rule rule);
 const char *rule_get_anchor(enum validate_rule rule);
 
 // Why an object is not "valid to use with" a device, for messages: "invalid", "of another device".
-const char *rule_describe_unusable(const struct gpu_object *object,
-                                   const struct WGPUDeviceImpl *device);
+const char *rule_describe_unusable(
+    const struct gpu_object *object, const struct WGPUDeviceImpl *device);
 
 // "CopySrc|Storage", for messages; unknown bits are printed as a number.
 struct rule_words {

@@ -9,7 +9,7 @@
 #include "webgpu/validate/chain.h"
 
 bool validate_shader_source(const WGPUShaderModuleDescriptor *descriptor, const char *name,
-                            WGPUStringView *out_code, struct validate_error *error) {
+    WGPUStringView *out_code, struct validate_error *error) {
     struct validate_chain chain = {
         2, {WGPUSType_ShaderSourceWGSL, WGPUSType_ShaderSourceSPIRV}, {NULL}};
     TRY(validate_chain(descriptor->nextInChain, &chain, name, error));
@@ -26,8 +26,8 @@ bool validate_shader_source(const WGPUShaderModuleDescriptor *descriptor, const 
 // How many errors a message quotes; compilation information has them all.
 #define QUOTED_ERRORS 8u
 
-bool validate_shader_module(const struct compile_module *module, const char *name,
-                            struct validate_error *error) {
+bool validate_shader_module(
+    const struct compile_module *module, const char *name, struct validate_error *error) {
     if (module->is_valid) {
         return true;
     }
@@ -40,16 +40,16 @@ bool validate_shader_module(const struct compile_module *module, const char *nam
             continue;
         }
         struct source_location place = source_locate(&module->source, item->span.begin);
-        text_buffer_print(&lines, "\n  %u:%u: %.*s", place.line, place.column,
-                          TEXT_ARGS(item->message));
+        text_buffer_print(
+            &lines, "\n  %u:%u: %.*s", place.line, place.column, TEXT_ARGS(item->message));
         quoted++;
     }
     if (list->error_count > quoted) {
         text_buffer_print(&lines, "\n  and %u more", list->error_count - quoted);
     }
     char count[32];
-    snprintf(count, sizeof(count), "%u error%s", list->error_count,
-             list->error_count == 1 ? "" : "s");
+    snprintf(
+        count, sizeof(count), "%u error%s", list->error_count, list->error_count == 1 ? "" : "s");
     BROKEN(error, MODULE_WGSL, name, count, text_buffer_get(&lines).data);
     text_buffer_finish(&lines);
     return false;

@@ -13,31 +13,32 @@ static const char *find_word(const char *const *words, size_t count, uint32_t va
 #define FIND_WORD(words, value) find_word((words), sizeof(words) / sizeof((words)[0]), (value))
 
 const char *words_for_dimension(uint32_t view_dimension) {
-    static const char *const words[] = {"Undefined", "1D", "2D", "2DArray", "Cube", "CubeArray", "3D"};
+    static const char *const words[] = {
+        "Undefined", "1D", "2D", "2DArray", "Cube", "CubeArray", "3D"};
     return FIND_WORD(words, view_dimension);
 }
 
 const char *words_for_access(uint32_t storage_texture_access) {
-    static const char *const words[] = {"BindingNotUsed", "Undefined", "WriteOnly", "ReadOnly",
-                                        "ReadWrite"};
+    static const char *const words[] = {
+        "BindingNotUsed", "Undefined", "WriteOnly", "ReadOnly", "ReadWrite"};
     return FIND_WORD(words, storage_texture_access);
 }
 
 const char *words_for_sample_type(uint32_t texture_sample_type) {
-    static const char *const words[] = {"BindingNotUsed", "Undefined", "Float", "UnfilterableFloat",
-                                        "Depth", "Sint", "Uint"};
+    static const char *const words[] = {
+        "BindingNotUsed", "Undefined", "Float", "UnfilterableFloat", "Depth", "Sint", "Uint"};
     return FIND_WORD(words, texture_sample_type);
 }
 
 const char *words_for_buffer_type(uint32_t buffer_binding_type) {
-    static const char *const words[] = {"BindingNotUsed", "Undefined", "Uniform", "Storage",
-                                        "ReadOnlyStorage"};
+    static const char *const words[] = {
+        "BindingNotUsed", "Undefined", "Uniform", "Storage", "ReadOnlyStorage"};
     return FIND_WORD(words, buffer_binding_type);
 }
 
 const char *words_for_sampler_type(uint32_t sampler_binding_type) {
-    static const char *const words[] = {"BindingNotUsed", "Undefined", "Filtering", "NonFiltering",
-                                        "Comparison"};
+    static const char *const words[] = {
+        "BindingNotUsed", "Undefined", "Filtering", "NonFiltering", "Comparison"};
     return FIND_WORD(words, sampler_binding_type);
 }
 
