@@ -20,17 +20,18 @@ static uint64_t hash_type(const struct type *type) {
     hash = hash_combine(hash, type->element.index);
     hash = hash_combine(hash, type->count);
     hash = hash_combine(hash, type->rows);
-    hash = hash_combine(hash, (uint64_t)type->array_size << 32 | (uint64_t)type->space << 16 |
-                                  (uint64_t)type->access << 8 | (uint64_t)type->dimension);
+    hash = hash_combine(hash,
+        (uint64_t)type->array_size << 32 | (uint64_t)type->space << 16 |
+            (uint64_t)type->access << 8 | (uint64_t)type->dimension);
     hash = hash_combine(hash, type->texel_format);
     return hash ^ hash >> 29;
 }
 
 static bool is_same(const struct type *a, const struct type *b) {
     return a->kind == b->kind && a->element.index == b->element.index && a->count == b->count &&
-           a->rows == b->rows && a->array_size == b->array_size && a->space == b->space &&
-           a->access == b->access && a->dimension == b->dimension &&
-           a->texel_format == b->texel_format;
+        a->rows == b->rows && a->array_size == b->array_size && a->space == b->space &&
+        a->access == b->access && a->dimension == b->dimension &&
+        a->texel_format == b->texel_format;
 }
 
 static void insert_bucket(struct type_table *table, uint32_t index) {
@@ -127,12 +128,12 @@ type_id type_matrix(struct type_table *table, type_id element, uint32_t columns,
     return intern(table, &type);
 }
 
-type_id type_array(struct type_table *table, type_id element, enum array_size size,
-                   uint32_t count) {
+type_id type_array(
+    struct type_table *table, type_id element, enum array_size size, uint32_t count) {
     struct type type = {.kind = TYPE_ARRAY,
-                        .array_size = size,
-                        .element = element,
-                        .count = size == ARRAY_RUNTIME ? 0 : count};
+        .array_size = size,
+        .element = element,
+        .count = size == ARRAY_RUNTIME ? 0 : count};
     return intern(table, &type);
 }
 
@@ -141,17 +142,15 @@ type_id type_atomic(struct type_table *table, type_id element) {
     return intern(table, &type);
 }
 
-type_id type_pointer(struct type_table *table, enum address_space space, type_id store,
-                     enum access_mode access) {
-    struct type type = {
-        .kind = TYPE_POINTER, .space = space, .element = store, .access = access};
+type_id type_pointer(
+    struct type_table *table, enum address_space space, type_id store, enum access_mode access) {
+    struct type type = {.kind = TYPE_POINTER, .space = space, .element = store, .access = access};
     return intern(table, &type);
 }
 
-type_id type_reference(struct type_table *table, enum address_space space, type_id store,
-                       enum access_mode access) {
-    struct type type = {
-        .kind = TYPE_REFERENCE, .space = space, .element = store, .access = access};
+type_id type_reference(
+    struct type_table *table, enum address_space space, type_id store, enum access_mode access) {
+    struct type type = {.kind = TYPE_REFERENCE, .space = space, .element = store, .access = access};
     return intern(table, &type);
 }
 
@@ -162,15 +161,15 @@ type_id type_buffer(struct type_table *table, uint32_t size_bytes) {
 
 type_id type_opaque(struct type_table *table, const struct type *description) {
     struct type type = {.kind = description->kind,
-                        .element = description->element,
-                        .dimension = description->dimension,
-                        .access = description->access,
-                        .texel_format = description->texel_format};
+        .element = description->element,
+        .dimension = description->dimension,
+        .access = description->access,
+        .texel_format = description->texel_format};
     return intern(table, &type);
 }
 
 type_id type_struct(struct type_table *table, struct text name, const struct type_member *members,
-                    uint32_t member_count) {
+    uint32_t member_count) {
     struct type type = {.kind = TYPE_STRUCT, .name = name, .member_count = member_count};
     type.members = arena_copy(table->arena, members, member_count * sizeof(*members));
     if (type.members == NULL || !type_compute(table, &type)) {

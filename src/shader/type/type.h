@@ -83,9 +83,9 @@ struct type {
     enum address_space space;
     enum access_mode access;
     enum texture_dimension dimension;
-    type_id element; // vector, matrix (scalar), array, atomic, pointer, reference, texture
-    uint32_t count;  // vector components, matrix columns, array elements, override expression
-    uint32_t rows;   // matrix
+    type_id element;       // vector, matrix (scalar), array, atomic, pointer, reference, texture
+    uint32_t count;        // vector components, matrix columns, array elements, override expression
+    uint32_t rows;         // matrix
     uint32_t texel_format; // WGPUTextureFormat value of a storage texture
     uint32_t align_bytes;  // 0 where the type has no layout
     uint32_t stride_bytes; // array, matrix column
@@ -128,19 +128,20 @@ type_id type_vector(struct type_table *table, type_id element, uint32_t count);
 type_id type_matrix(struct type_table *table, type_id element, uint32_t columns, uint32_t rows);
 type_id type_array(struct type_table *table, type_id element, enum array_size size, uint32_t count);
 type_id type_atomic(struct type_table *table, type_id element);
-type_id type_pointer(struct type_table *table, enum address_space space, type_id store,
-                     enum access_mode access);
-type_id type_reference(struct type_table *table, enum address_space space, type_id store,
-                       enum access_mode access);
+type_id type_pointer(
+    struct type_table *table, enum address_space space, type_id store, enum access_mode access);
+type_id type_reference(
+    struct type_table *table, enum address_space space, type_id store, enum access_mode access);
 type_id type_buffer(struct type_table *table, uint32_t size_bytes);
 type_id type_opaque(struct type_table *table, const struct type *description); // samplers, textures
 // members: name and type set; align_bytes and size_bytes 0 mean the natural ones, else the
 // attribute's value. Offsets are computed. Members are copied.
 type_id type_struct(struct type_table *table, struct text name, const struct type_member *members,
-                    uint32_t member_count);
+    uint32_t member_count);
 
 // Queries. The element of a scalar is itself; component_count of a scalar is 1.
-type_id type_element_of(const struct type_table *table, type_id id); // scalar of scalar/vector/matrix
+type_id type_element_of(
+    const struct type_table *table, type_id id); // scalar of scalar/vector/matrix
 uint32_t type_component_count(const struct type_table *table, type_id id);
 // The same shape (scalar or vector) with another element type.
 type_id type_with_element(struct type_table *table, type_id shape, type_id element);

@@ -11,13 +11,13 @@ static uint64_t round_up(uint64_t alignment, uint64_t value) {
 
 enum {
     TRAITS_PLAIN = TYPE_TRAIT_CONSTRUCTIBLE | TYPE_TRAIT_STORABLE | TYPE_TRAIT_CREATION_FIXED |
-                   TYPE_TRAIT_FIXED,
+        TYPE_TRAIT_FIXED,
     // What a composite has only if every part has it.
     TRAITS_OF_ALL = TYPE_TRAIT_CONSTRUCTIBLE | TYPE_TRAIT_HOST_SHAREABLE | TYPE_TRAIT_STORABLE |
-                    TYPE_TRAIT_CREATION_FIXED | TYPE_TRAIT_FIXED,
+        TYPE_TRAIT_CREATION_FIXED | TYPE_TRAIT_FIXED,
     // What a composite has as soon as one part has it.
     TRAITS_OF_ANY = TYPE_TRAIT_ABSTRACT | TYPE_TRAIT_ATOMIC | TYPE_TRAIT_RUNTIME_ARRAY |
-                    TYPE_TRAIT_OVERRIDE_ARRAY | TYPE_TRAIT_F16,
+        TYPE_TRAIT_OVERRIDE_ARRAY | TYPE_TRAIT_F16,
 };
 
 static void compute_scalar(struct type *type) {
@@ -30,7 +30,7 @@ static void compute_scalar(struct type *type) {
         type->size_bytes = 2;
     } else if (type->kind == TYPE_ABSTRACT_INT || type->kind == TYPE_ABSTRACT_FLOAT) {
         type->traits = TYPE_TRAIT_ABSTRACT | TYPE_TRAIT_CONSTRUCTIBLE | TYPE_TRAIT_CREATION_FIXED |
-                       TYPE_TRAIT_FIXED;
+            TYPE_TRAIT_FIXED;
         type->size_bytes = 8;
     }
     type->align_bytes = (uint32_t)type->size_bytes;
@@ -70,13 +70,13 @@ static bool compute_array(const struct type_table *table, struct type *type) {
         TRY(type->size_bytes <= UINT32_MAX);
         break;
     case ARRAY_RUNTIME:
-        type->traits &= (uint32_t) ~(TYPE_TRAIT_CONSTRUCTIBLE | TYPE_TRAIT_CREATION_FIXED |
-                                     TYPE_TRAIT_FIXED);
+        type->traits &= (uint32_t) ~(
+            TYPE_TRAIT_CONSTRUCTIBLE | TYPE_TRAIT_CREATION_FIXED | TYPE_TRAIT_FIXED);
         type->traits |= TYPE_TRAIT_RUNTIME_ARRAY;
         break;
     case ARRAY_OVERRIDE:
-        type->traits &= (uint32_t) ~(TYPE_TRAIT_CONSTRUCTIBLE | TYPE_TRAIT_HOST_SHAREABLE |
-                                     TYPE_TRAIT_CREATION_FIXED);
+        type->traits &= (uint32_t) ~(
+            TYPE_TRAIT_CONSTRUCTIBLE | TYPE_TRAIT_HOST_SHAREABLE | TYPE_TRAIT_CREATION_FIXED);
         type->traits |= TYPE_TRAIT_OVERRIDE_ARRAY;
         break;
     }
@@ -112,8 +112,7 @@ static bool compute_struct(const struct type_table *table, struct type *type) {
     }
     type->nesting_depth++;
     type->traits = of_all | of_any;
-    type->size_bytes =
-        of_any & TYPE_TRAIT_RUNTIME_ARRAY ? end : round_up(type->align_bytes, end);
+    type->size_bytes = of_any & TYPE_TRAIT_RUNTIME_ARRAY ? end : round_up(type->align_bytes, end);
     return type->size_bytes <= UINT32_MAX;
 }
 
@@ -142,7 +141,7 @@ bool type_compute(const struct type_table *table, struct type *type) {
         type->align_bytes = 4;
         type->size_bytes = 4;
         type->traits = (TRAITS_PLAIN & ~TYPE_TRAIT_CONSTRUCTIBLE) | TYPE_TRAIT_HOST_SHAREABLE |
-                       TYPE_TRAIT_ATOMIC;
+            TYPE_TRAIT_ATOMIC;
         return true;
     case TYPE_BUFFER:
         // Nothing contains a buffer; 16 suits every view that can be made of one.

@@ -44,11 +44,11 @@ static enum access_mode default_access(enum address_space space) {
     return modes[space];
 }
 
-static void print(struct text_buffer *out, const struct type_table *table, type_id id,
-                  uint32_t depth);
+static void print(
+    struct text_buffer *out, const struct type_table *table, type_id id, uint32_t depth);
 
 static void print_view(struct text_buffer *out, const struct type_table *table,
-                       const struct type *type, const char *word, uint32_t depth) {
+    const struct type *type, const char *word, uint32_t depth) {
     text_buffer_print(out, "%s<%s, ", word, address_space_word(type->space));
     print(out, table, type->element, depth + 1);
     if (type->access != default_access(type->space) || type->space == SPACE_STORAGE) {
@@ -58,7 +58,7 @@ static void print_view(struct text_buffer *out, const struct type_table *table,
 }
 
 static void print_array(struct text_buffer *out, const struct type_table *table,
-                        const struct type *type, uint32_t depth) {
+    const struct type *type, uint32_t depth) {
     text_buffer_append_string(out, "array<");
     print(out, table, type->element, depth + 1);
     switch (type->array_size) {
@@ -79,14 +79,14 @@ static void print_array(struct text_buffer *out, const struct type_table *table,
 }
 
 static void print_with_element(struct text_buffer *out, const struct type_table *table,
-                               const char *word, type_id element, uint32_t depth) {
+    const char *word, type_id element, uint32_t depth) {
     text_buffer_print(out, "%s<", word);
     print(out, table, element, depth + 1);
     text_buffer_append_char(out, '>');
 }
 
 static void print_texture(struct text_buffer *out, const struct type_table *table,
-                          const struct type *type, uint32_t depth) {
+    const struct type *type, uint32_t depth) {
     const char *dimension = dimension_word(type->dimension);
     switch (type->kind) {
     case TYPE_TEXTURE:
@@ -104,7 +104,7 @@ static void print_texture(struct text_buffer *out, const struct type_table *tabl
         return;
     case TYPE_TEXTURE_STORAGE:
         text_buffer_print(out, "texture_storage_%s<%s, %s>", dimension,
-                          texel_format_word(type->texel_format), access_mode_word(type->access));
+            texel_format_word(type->texel_format), access_mode_word(type->access));
         return;
     default:
         text_buffer_append_string(out, "texture_external");
@@ -112,10 +112,10 @@ static void print_texture(struct text_buffer *out, const struct type_table *tabl
     }
 }
 
-static void print(struct text_buffer *out, const struct type_table *table, type_id id,
-                  uint32_t depth) {
-    static const char *const scalars[] = {"?",   "void", "bool",         "i32",           "u32",
-                                          "f16", "f32",  "abstract-int", "abstract-float"};
+static void print(
+    struct text_buffer *out, const struct type_table *table, type_id id, uint32_t depth) {
+    static const char *const scalars[] = {
+        "?", "void", "bool", "i32", "u32", "f16", "f32", "abstract-int", "abstract-float"};
     const struct type *type = type_get(table, id);
     if (depth > PRINT_DEPTH_LIMIT) {
         text_buffer_append_string(out, "...");

@@ -35,26 +35,25 @@ static uint32_t scalar_rank(enum type_kind from, enum type_kind to) {
     return RANK_INFINITE;
 }
 
-static uint32_t result_structure_rank(const struct builtin_structures *structures, type_id from,
-                                      type_id to) {
+static uint32_t result_structure_rank(
+    const struct builtin_structures *structures, type_id from, type_id to) {
     for (uint32_t count = 1; count <= 4; count++) {
         if (type_equals(structures->frexp[TYPE_ABSTRACT_FLOAT][count], from)) {
-            return type_equals(structures->frexp[TYPE_F32][count], to)   ? 1
-                   : type_equals(structures->frexp[TYPE_F16][count], to) ? 2
-                                                                         : RANK_INFINITE;
+            return type_equals(structures->frexp[TYPE_F32][count], to) ? 1
+                : type_equals(structures->frexp[TYPE_F16][count], to)  ? 2
+                                                                       : RANK_INFINITE;
         }
         if (type_equals(structures->modf[TYPE_ABSTRACT_FLOAT][count], from)) {
-            return type_equals(structures->modf[TYPE_F32][count], to)   ? 1
-                   : type_equals(structures->modf[TYPE_F16][count], to) ? 2
-                                                                        : RANK_INFINITE;
+            return type_equals(structures->modf[TYPE_F32][count], to) ? 1
+                : type_equals(structures->modf[TYPE_F16][count], to)  ? 2
+                                                                      : RANK_INFINITE;
         }
     }
     return RANK_INFINITE;
 }
 
 uint32_t builtin_conversion_rank(const struct type_table *types,
-                                 const struct builtin_structures *structures, type_id from,
-                                 type_id to) {
+    const struct builtin_structures *structures, type_id from, type_id to) {
     // Arrays nest at most as deep as types do; each step goes one level in.
     for (;;) {
         if (type_equals(from, to)) {
@@ -67,8 +66,8 @@ uint32_t builtin_conversion_rank(const struct type_table *types,
         if (a->kind == TYPE_STRUCT) {
             return result_structure_rank(structures, from, to);
         }
-        if (a->kind != b->kind && (a->kind == TYPE_VECTOR || a->kind == TYPE_MATRIX ||
-                                   a->kind == TYPE_ARRAY)) {
+        if (a->kind != b->kind &&
+            (a->kind == TYPE_VECTOR || a->kind == TYPE_MATRIX || a->kind == TYPE_ARRAY)) {
             return RANK_INFINITE;
         }
         if (a->kind == TYPE_VECTOR || a->kind == TYPE_MATRIX || a->kind == TYPE_ARRAY) {
@@ -106,7 +105,7 @@ static bool bind_size(struct sizes *sizes, uint8_t pattern, uint32_t actual) {
 }
 
 static bool match_pointer(const struct type_table *types, const struct builtin_pattern *pattern,
-                          const struct type *argument) {
+    const struct type *argument) {
     if (argument->kind != TYPE_POINTER) {
         return false;
     }
@@ -125,14 +124,14 @@ static bool match_pointer(const struct type_table *types, const struct builtin_p
 }
 
 static bool match_shape(const struct type_table *types, const struct builtin_pattern *pattern,
-                        type_id id, struct sizes *sizes) {
+    type_id id, struct sizes *sizes) {
     const struct type *argument = type_get(types, id);
     if (pattern->kind != PATTERN_VALUE) {
         return match_pointer(types, pattern, argument);
     }
     if (argument->kind == TYPE_MATRIX) {
         return pattern->rows != 0 && bind_size(sizes, pattern->columns, argument->count) &&
-               bind_size(sizes, pattern->rows, argument->rows);
+            bind_size(sizes, pattern->rows, argument->rows);
     }
     if (pattern->rows != 0) {
         return false;
@@ -144,7 +143,7 @@ static bool match_shape(const struct type_table *types, const struct builtin_pat
         return false;
     }
     return pattern->columns == 0 ||
-           (pattern->columns == SIZE_N_OR_SCALAR && bind_size(sizes, pattern->columns, 1));
+        (pattern->columns == SIZE_N_OR_SCALAR && bind_size(sizes, pattern->columns, 1));
 }
 
 static enum type_kind element_kind(const struct type_table *types, type_id id) {
@@ -168,7 +167,7 @@ static bool is_abstract(enum type_kind kind) {
 
 // Fills the ranks of one substitution; false when it does not apply.
 static bool rank_candidate(const struct type_table *types, const struct builtin_overload *overload,
-                           const type_id *arguments, bool all_const, struct candidate *candidate) {
+    const type_id *arguments, bool all_const, struct candidate *candidate) {
     for (uint32_t i = 0; i < overload->parameter_count; i++) {
         const struct builtin_pattern *pattern = &overload->parameters[i];
         candidate->ranks[i] = 0;
@@ -176,9 +175,9 @@ static bool rank_candidate(const struct type_table *types, const struct builtin_
             pattern->kind == PATTERN_POINTER_ANY) {
             continue;
         }
-        enum type_kind to = pattern->element == ELEMENT_S   ? candidate->scalars[0]
-                            : pattern->element == ELEMENT_I ? candidate->scalars[1]
-                                                            : (enum type_kind)pattern->element;
+        enum type_kind to = pattern->element == ELEMENT_S ? candidate->scalars[0]
+            : pattern->element == ELEMENT_I               ? candidate->scalars[1]
+                                                          : (enum type_kind)pattern->element;
         enum type_kind from = element_kind(types, arguments[i]);
         uint32_t rank = scalar_rank(from, to);
         if (rank == RANK_INFINITE || (pattern->kind == PATTERN_POINTER_ATOMIC && rank != 0) ||
@@ -206,8 +205,8 @@ static bool is_preferred(const struct candidate *a, const struct candidate *b, u
 }
 
 static type_id instantiate(struct type_table *types, struct builtin_structures *structures,
-                           const struct builtin_pattern *pattern,
-                           const struct candidate *candidate, const struct sizes *sizes);
+    const struct builtin_pattern *pattern, const struct candidate *candidate,
+    const struct sizes *sizes);
 
 static uint32_t get_size(const struct sizes *sizes, uint8_t pattern) {
     if (pattern < SIZE_N) {
@@ -217,28 +216,28 @@ static uint32_t get_size(const struct sizes *sizes, uint8_t pattern) {
 }
 
 static type_id make_structure(struct type_table *types, const char *stem, enum type_kind element,
-                              uint32_t count, const char *first, type_id first_type,
-                              const char *second, type_id second_type) {
+    uint32_t count, const char *first, type_id first_type, const char *second,
+    type_id second_type) {
     static const char *const suffixes[] = {[TYPE_F32] = "f32",
-                                           [TYPE_F16] = "f16",
-                                           [TYPE_I32] = "i32",
-                                           [TYPE_U32] = "u32",
-                                           [TYPE_ABSTRACT_FLOAT] = "abstract"};
-    char *name = count > 1 ? text_format(types->arena, "%s_vec%u_%s", stem, (unsigned)count,
-                                         suffixes[element])
-                           : text_format(types->arena, "%s_%s", stem, suffixes[element]);
+        [TYPE_F16] = "f16",
+        [TYPE_I32] = "i32",
+        [TYPE_U32] = "u32",
+        [TYPE_ABSTRACT_FLOAT] = "abstract"};
+    char *name = count > 1
+        ? text_format(types->arena, "%s_vec%u_%s", stem, (unsigned)count, suffixes[element])
+        : text_format(types->arena, "%s_%s", stem, suffixes[element]);
     if (name == NULL || first_type.index == 0 || second_type.index == 0) {
         return (type_id){0};
     }
     struct type_member members[] = {{.name = text_from_string(first), .type = first_type},
-                                    {.name = text_from_string(second), .type = second_type}};
+        {.name = text_from_string(second), .type = second_type}};
     return type_struct(types, text_from_string(name), members, 2);
 }
 
 static type_id make_split_result(struct type_table *types, struct builtin_structures *structures,
-                                 bool is_frexp, enum type_kind element, uint32_t count) {
-    type_id *slot =
-        is_frexp ? &structures->frexp[element][count] : &structures->modf[element][count];
+    bool is_frexp, enum type_kind element, uint32_t count) {
+    type_id *slot = is_frexp ? &structures->frexp[element][count]
+                             : &structures->modf[element][count];
     if (slot->index == 0) {
         type_id scalar = type_scalar(element);
         type_id fract = count > 1 ? type_vector(types, scalar, count) : scalar;
@@ -248,28 +247,27 @@ static type_id make_split_result(struct type_table *types, struct builtin_struct
             other = count > 1 ? type_vector(types, other, count) : other;
         }
         *slot = make_structure(types, is_frexp ? "__frexp_result" : "__modf_result", element, count,
-                               "fract", fract, is_frexp ? "exp" : "whole", other);
+            "fract", fract, is_frexp ? "exp" : "whole", other);
     }
     return *slot;
 }
 
-static type_id make_compare_exchange_result(struct type_table *types,
-                                            struct builtin_structures *structures,
-                                            enum type_kind element) {
+static type_id make_compare_exchange_result(
+    struct type_table *types, struct builtin_structures *structures, enum type_kind element) {
     type_id *slot = &structures->compare_exchange[element];
     if (slot->index == 0) {
         *slot = make_structure(types, "__atomic_compare_exchange_result", element, 1, "old_value",
-                               type_scalar(element), "exchanged", type_scalar(TYPE_BOOL));
+            type_scalar(element), "exchanged", type_scalar(TYPE_BOOL));
     }
     return *slot;
 }
 
 static type_id instantiate(struct type_table *types, struct builtin_structures *structures,
-                           const struct builtin_pattern *pattern,
-                           const struct candidate *candidate, const struct sizes *sizes) {
-    enum type_kind kind = pattern->element == ELEMENT_S   ? candidate->scalars[0]
-                          : pattern->element == ELEMENT_I ? candidate->scalars[1]
-                                                          : (enum type_kind)pattern->element;
+    const struct builtin_pattern *pattern, const struct candidate *candidate,
+    const struct sizes *sizes) {
+    enum type_kind kind = pattern->element == ELEMENT_S ? candidate->scalars[0]
+        : pattern->element == ELEMENT_I                 ? candidate->scalars[1]
+                                                        : (enum type_kind)pattern->element;
     type_id scalar = type_scalar(kind);
     uint32_t columns = get_size(sizes, pattern->columns);
     switch ((enum pattern_kind)pattern->kind) {
@@ -300,8 +298,8 @@ static type_id instantiate(struct type_table *types, struct builtin_structures *
 }
 
 static void collect(const struct type_table *types, const struct builtin_overload *overload,
-                    uint16_t number, const type_id *arguments, bool all_const,
-                    struct candidate *candidates, uint32_t *count) {
+    uint16_t number, const type_id *arguments, bool all_const, struct candidate *candidates,
+    uint32_t *count) {
     for (int s = TYPE_NONE; s <= TYPE_ABSTRACT_FLOAT; s++) {
         if (overload->sets[0] == 0 ? s != TYPE_NONE : !(overload->sets[0] >> s & 1)) {
             continue;
@@ -310,8 +308,8 @@ static void collect(const struct type_table *types, const struct builtin_overloa
             if (overload->sets[1] == 0 ? i != TYPE_NONE : !(overload->sets[1] >> i & 1)) {
                 continue;
             }
-            struct candidate candidate = {.overload = number,
-                                          .scalars = {(enum type_kind)s, (enum type_kind)i}};
+            struct candidate candidate = {
+                .overload = number, .scalars = {(enum type_kind)s, (enum type_kind)i}};
             if (*count < CANDIDATE_LIMIT &&
                 rank_candidate(types, overload, arguments, all_const, &candidate)) {
                 candidates[(*count)++] = candidate;
@@ -320,8 +318,8 @@ static void collect(const struct type_table *types, const struct builtin_overloa
     }
 }
 
-static const struct candidate *choose(const struct candidate *candidates, uint32_t count,
-                                      uint32_t position_count) {
+static const struct candidate *choose(
+    const struct candidate *candidates, uint32_t count, uint32_t position_count) {
     for (uint32_t i = 0; i < count; i++) {
         bool is_best = true;
         for (uint32_t j = 0; j < count && is_best; j++) {
@@ -335,8 +333,8 @@ static const struct candidate *choose(const struct candidate *candidates, uint32
 }
 
 static void fill(struct type_table *types, struct builtin_structures *structures,
-                 const struct builtin_overload *overload, const struct candidate *chosen,
-                 const type_id *arguments, struct builtin_match *match) {
+    const struct builtin_overload *overload, const struct candidate *chosen,
+    const type_id *arguments, struct builtin_match *match) {
     struct sizes sizes = {{0}};
     for (uint32_t i = 0; i < overload->parameter_count; i++) {
         match_shape(types, &overload->parameters[i], arguments[i], &sizes);
@@ -347,20 +345,19 @@ static void fill(struct type_table *types, struct builtin_structures *structures
     match->types[1] = type_scalar(chosen->scalars[1]);
     for (uint32_t i = 0; i < overload->parameter_count; i++) {
         match->parameters[i] = overload->parameters[i].kind == PATTERN_VALUE
-                                   ? instantiate(types, structures, &overload->parameters[i],
-                                                 chosen, &sizes)
-                                   : arguments[i];
+            ? instantiate(types, structures, &overload->parameters[i], chosen, &sizes)
+            : arguments[i];
         if (match->parameters[i].index == 0) {
             match->status = BUILTIN_MATCH_ERROR;
         }
     }
     match->takes_pointer_atomic = overload->parameter_count != 0 &&
-                                  overload->parameters[0].kind == PATTERN_POINTER_ATOMIC;
+        overload->parameters[0].kind == PATTERN_POINTER_ATOMIC;
     match->result = type_scalar(TYPE_VOID);
     if (overload->has_result) {
         match->result = overload->result.kind == PATTERN_ANY
-                            ? type_get(types, arguments[0])->element
-                            : instantiate(types, structures, &overload->result, chosen, &sizes);
+            ? type_get(types, arguments[0])->element
+            : instantiate(types, structures, &overload->result, chosen, &sizes);
         if (match->result.index == 0) {
             match->status = BUILTIN_MATCH_ERROR;
         }
@@ -368,9 +365,8 @@ static void fill(struct type_table *types, struct builtin_structures *structures
 }
 
 struct builtin_match builtin_resolve(struct builtin_cache *cache, struct type_table *types,
-                                     struct builtin_structures *structures, uint32_t id,
-                                     const type_id *arguments, const bool *is_const,
-                                     uint32_t argument_count) {
+    struct builtin_structures *structures, uint32_t id, const type_id *arguments,
+    const bool *is_const, uint32_t argument_count) {
     struct builtin_match match = {.status = BUILTIN_MATCH_NONE};
     struct candidate candidates[CANDIDATE_LIMIT];
     uint32_t count = 0;

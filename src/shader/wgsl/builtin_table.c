@@ -111,9 +111,9 @@ static uint8_t parse_element(const char **at) {
     static const struct {
         const char *word;
         uint8_t element;
-    } words[] = {{"bool", TYPE_BOOL}, {"i32", TYPE_I32}, {"u32", TYPE_U32},
-                 {"f32", TYPE_F32},   {"f16", TYPE_F16}, {"AbstractInt", TYPE_ABSTRACT_INT},
-                 {"AbstractFloat", TYPE_ABSTRACT_FLOAT}, {"S", ELEMENT_S}, {"I", ELEMENT_I}};
+    } words[] = {{"bool", TYPE_BOOL}, {"i32", TYPE_I32}, {"u32", TYPE_U32}, {"f32", TYPE_F32},
+        {"f16", TYPE_F16}, {"AbstractInt", TYPE_ABSTRACT_INT},
+        {"AbstractFloat", TYPE_ABSTRACT_FLOAT}, {"S", ELEMENT_S}, {"I", ELEMENT_I}};
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         if (accept(at, words[i].word)) {
             return words[i].element;
@@ -203,8 +203,7 @@ static uint16_t parse_set(const char **at) {
     return set;
 }
 
-static void parse_overload(const char *signature, const char *where,
-                           struct builtin_overload *out) {
+static void parse_overload(const char *signature, const char *where, struct builtin_overload *out) {
     const char *at = signature;
     *out = (struct builtin_overload){.has_result = false};
     accept(&at, "(");
@@ -237,8 +236,8 @@ const struct builtin_overloads *builtin_parse(struct builtin_cache *cache, uint3
             return NULL;
         }
         for (uint32_t i = 0; i < count; i++) {
-            parse_overload(overload_rows[first + i].signature, overload_rows[first + i].where,
-                           &items[i]);
+            parse_overload(
+                overload_rows[first + i].signature, overload_rows[first + i].where, &items[i]);
         }
         *parsed = (struct builtin_overloads){items, count};
         cache->parsed[id] = parsed;

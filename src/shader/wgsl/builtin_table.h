@@ -75,7 +75,7 @@ struct builtin_match {
     uint16_t overload; // number of the OVERLOAD row within the function
     type_id types[2];  // what S and I were bound to, index 0 where the signature has none
     type_id parameters[BUILTIN_PARAMETER_LIMIT];
-    type_id result;    // TYPE_VOID without result
+    type_id result;            // TYPE_VOID without result
     bool takes_pointer_atomic; // the first parameter is a pointer to an atomic
 };
 
@@ -89,14 +89,12 @@ struct builtin_structures {
 // Resolves a call of `id` with arguments of these types (references already loaded). is_const says
 // which arguments are const-expressions.
 struct builtin_match builtin_resolve(struct builtin_cache *cache, struct type_table *types,
-                                     struct builtin_structures *structures, uint32_t id,
-                                     const type_id *arguments, const bool *is_const,
-                                     uint32_t argument_count);
+    struct builtin_structures *structures, uint32_t id, const type_id *arguments,
+    const bool *is_const, uint32_t argument_count);
 // The rank of WGSL §Conversion Rank from one type to another, UINT32_MAX when there is none. Covers
 // scalars, vectors, matrices, arrays and the frexp and modf results.
 uint32_t builtin_conversion_rank(const struct type_table *types,
-                                 const struct builtin_structures *structures, type_id from,
-                                 type_id to);
+    const struct builtin_structures *structures, type_id from, type_id to);
 // Appends "name(e: T) -> T, S is numeric; ..." for each overload, one after the other; calls back
 // with each line.
 void builtin_print_overload(struct text_buffer *out, uint32_t id, uint32_t overload);

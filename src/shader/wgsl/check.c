@@ -14,16 +14,15 @@ bool check_has_enabled(const struct checker *checker, enum wgsl_extension extens
     return (checker->enabled & (uint32_t)extension) != 0;
 }
 
-bool check_need_extension(struct checker *checker, enum wgsl_extension extension,
-                          const char *word, struct source_span span, const char *what) {
+bool check_need_extension(struct checker *checker, enum wgsl_extension extension, const char *word,
+    struct source_span span, const char *what) {
     if (check_has_enabled(checker, extension)) {
         return true;
     }
-    struct diagnostic *diagnostic =
-        diagnostic_error(checker->diagnostics, DIAGNOSTIC_EXTENSION_NOT_ENABLED, span,
-                         "%s needs the extension '%s'", what, word);
-    diagnostic_explain(checker->diagnostics, diagnostic,
-                       "write 'enable %s;' before all declarations", word);
+    struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+        DIAGNOSTIC_EXTENSION_NOT_ENABLED, span, "%s needs the extension '%s'", what, word);
+    diagnostic_explain(
+        checker->diagnostics, diagnostic, "write 'enable %s;' before all declarations", word);
     return false;
 }
 
@@ -39,8 +38,7 @@ const char *check_type_text(struct checker *checker, type_id type) {
     return text != NULL ? text : "?";
 }
 
-static void check_module_declaration(struct checker *checker,
-                                     struct ast_declaration *declaration) {
+static void check_module_declaration(struct checker *checker, struct ast_declaration *declaration) {
     if (checker->nodes[declaration->index].is_broken) {
         return; // reported as part of a cycle; every use stays silent
     }
@@ -91,7 +89,7 @@ static void check_all(struct checker *checker) {
 }
 
 bool wgsl_check(struct ast_module *module, const struct wgsl_options *options,
-                struct diagnostic_list *diagnostics) {
+    struct diagnostic_list *diagnostics) {
     static const struct wgsl_options no_options = {0};
     struct checker checker = {
         .module = module,

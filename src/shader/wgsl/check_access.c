@@ -15,8 +15,7 @@ struct base {
     type_id type; // of the value, or the store type
 };
 
-static bool get_base(struct checker *checker, struct ast_expression *expression,
-                     struct base *out) {
+static bool get_base(struct checker *checker, struct ast_expression *expression, struct base *out) {
     if (expression->type.index == 0) {
         return false;
     }
@@ -36,7 +35,7 @@ static bool get_base(struct checker *checker, struct ast_expression *expression,
 
 // The result of an access that gives `element` of the base.
 static void set_result(struct checker *checker, struct ast_expression *expression,
-                       const struct base *base, type_id element) {
+    const struct base *base, type_id element) {
     if (!base->is_view) {
         expression->type = element;
         return;
@@ -57,16 +56,16 @@ static uint32_t get_element_count(const struct checker *checker, type_id id) {
     return type->kind == TYPE_ARRAY && type->array_size != ARRAY_FIXED ? 0 : type->count;
 }
 
-static bool check_bounds(struct checker *checker, const struct ast_expression *index, type_id base) {
+static bool check_bounds(
+    struct checker *checker, const struct ast_expression *index, type_id base) {
     int64_t value = const_value_get_integer(index->value);
     uint32_t count = get_element_count(checker, base);
     if (value >= 0 && (count == 0 || value < (int64_t)count)) {
         return true;
     }
-    struct diagnostic *diagnostic =
-        diagnostic_error(checker->diagnostics, DIAGNOSTIC_INDEX_BOUNDS, index->span,
-                         "index %" PRId64 " is out of bounds of '%s'", value,
-                         check_type_text(checker, base));
+    struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics, DIAGNOSTIC_INDEX_BOUNDS,
+        index->span, "index %" PRId64 " is out of bounds of '%s'", value,
+        check_type_text(checker, base));
     if (count != 0) {
         diagnostic_explain(checker->diagnostics, diagnostic, "valid are 0 to %" PRIu32, count - 1);
     }
@@ -85,7 +84,7 @@ void check_index(struct checker *checker, struct ast_expression *expression) {
     enum type_kind kind = type_kind_of(checker->types, base.type);
     if (kind != TYPE_VECTOR && kind != TYPE_MATRIX && kind != TYPE_ARRAY) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_NOT_INDEXABLE, base_node->span,
-                         "'%s' cannot be indexed", check_type_text(checker, base.type));
+            "'%s' cannot be indexed", check_type_text(checker, base.type));
         return;
     }
     if (!has_index) {
@@ -93,8 +92,8 @@ void check_index(struct checker *checker, struct ast_expression *expression) {
     }
     if (!type_is_integer_scalar(checker->types, check_value_type(checker, index))) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_NOT_INDEXABLE, index->span,
-                         "an index is an i32 or u32, not '%s'",
-                         check_type_text(checker, check_value_type(checker, index)));
+            "an index is an i32 or u32, not '%s'",
+            check_type_text(checker, check_value_type(checker, index)));
         return;
     }
     if (index->value != NULL && !check_bounds(checker, index, base.type)) {
@@ -110,11 +109,9 @@ void check_index(struct checker *checker, struct ast_expression *expression) {
         base.type = base_node->type;
     }
     set_result(checker, expression, &base, type_element_at(checker->types, base.type, 0));
-    if (expression->stage == EVALUATION_CONST && base_node->value != NULL &&
-        index->value != NULL) {
-        expression->value =
-            const_value_element(checker->arena, checker->types, base_node->value,
-                                (uint32_t)const_value_get_integer(index->value));
+    if (expression->stage == EVALUATION_CONST && base_node->value != NULL && index->value != NULL) {
+        expression->value = const_value_element(checker->arena, checker->types, base_node->value,
+            (uint32_t)const_value_get_integer(index->value));
         if (expression->value == NULL) {
             check_out_of_memory(checker);
         }
@@ -135,8 +132,8 @@ static int component_of(char letter, bool *out_is_colour) {
     return -1;
 }
 
-static bool parse_swizzle(struct checker *checker, struct ast_expression *expression,
-                          type_id vector) {
+static bool parse_swizzle(
+    struct checker *checker, struct ast_expression *expression, type_id vector) {
     struct text name = expression->member.name->text;
     uint32_t size = type_get(checker->types, vector)->count;
     bool is_colour = false, is_colour_first = false;
@@ -156,8 +153,8 @@ static bool parse_swizzle(struct checker *checker, struct ast_expression *expres
     }
     if (problem != NULL) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_INVALID_SWIZZLE,
-                         expression->member.name_span, "'%.*s' is no swizzle of '%s': %s",
-                         TEXT_ARGS(name), check_type_text(checker, vector), problem);
+            expression->member.name_span, "'%.*s' is no swizzle of '%s': %s", TEXT_ARGS(name),
+            check_type_text(checker, vector), problem);
         return false;
     }
     expression->member.kind = MEMBER_SWIZZLE;
@@ -171,15 +168,15 @@ static void evaluate_swizzle(struct checker *checker, struct ast_expression *exp
     for (uint32_t i = 0; i < expression->member.swizzle_count; i++) {
         components[i] = const_value_get(base, checker->types, expression->member.swizzle[i]);
     }
-    expression->value = const_value_components(checker->arena, checker->types, expression->type,
-                                               components);
+    expression->value = const_value_components(
+        checker->arena, checker->types, expression->type, components);
     if (expression->value == NULL) {
         check_out_of_memory(checker);
     }
 }
 
-static void check_swizzle(struct checker *checker, struct ast_expression *expression,
-                          const struct base *base) {
+static void check_swizzle(
+    struct checker *checker, struct ast_expression *expression, const struct base *base) {
     if (!parse_swizzle(checker, expression, base->type)) {
         return;
     }
@@ -188,7 +185,8 @@ static void check_swizzle(struct checker *checker, struct ast_expression *expres
         set_result(checker, expression, base, element);
     } else {
         // Several components are always a value: a memory view is loaded first.
-        if (expression->member.base->is_reference && !check_load(checker, expression->member.base)) {
+        if (expression->member.base->is_reference &&
+            !check_load(checker, expression->member.base)) {
             return;
         }
         expression->type = type_vector(checker->types, element, expression->member.swizzle_count);
@@ -208,9 +206,16 @@ static void check_swizzle(struct checker *checker, struct ast_expression *expres
 // ---- Members -----------------------------------------------------------------------------------
 
 static bool find_member(const struct type *structure, struct text name, uint32_t *out_index) {
+    // Names are interned, so that the address tells; the structures that built-in functions return
+    // have names of their own.
     for (uint32_t i = 0; i < structure->member_count; i++) {
-        struct text member = structure->members[i].name;
-        if (member.data == name.data || text_equals(member, name)) {
+        if (structure->members[i].name.data == name.data) {
+            *out_index = i;
+            return true;
+        }
+    }
+    for (uint32_t i = 0; i < structure->member_count; i++) {
+        if (text_equals(structure->members[i].name, name)) {
             *out_index = i;
             return true;
         }
@@ -218,14 +223,13 @@ static bool find_member(const struct type *structure, struct text name, uint32_t
     return false;
 }
 
-static void report_unknown_member(struct checker *checker, struct ast_expression *expression,
-                                  type_id structure) {
+static void report_unknown_member(
+    struct checker *checker, struct ast_expression *expression, type_id structure) {
     const struct type *type = type_get(checker->types, structure);
     struct text name = expression->member.name->text;
-    struct diagnostic *diagnostic =
-        diagnostic_error(checker->diagnostics, DIAGNOSTIC_UNKNOWN_MEMBER,
-                         expression->member.name_span, "'%s' has no member '%.*s'",
-                         check_type_text(checker, structure), TEXT_ARGS(name));
+    struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+        DIAGNOSTIC_UNKNOWN_MEMBER, expression->member.name_span, "'%s' has no member '%.*s'",
+        check_type_text(checker, structure), TEXT_ARGS(name));
     const char *words[64];
     size_t count = 0;
     for (uint32_t i = 0; i < type->member_count && count < 64; i++) {
@@ -235,13 +239,13 @@ static void report_unknown_member(struct checker *checker, struct ast_expression
     const char *nearest = resolve_nearest(name, words, count);
     if (nearest != NULL) {
         diagnostic_explain(checker->diagnostics, diagnostic, "did you mean '%s'?", nearest);
-        diagnostic_fix(checker->diagnostics, diagnostic, expression->member.name_span, "%s",
-                       nearest);
+        diagnostic_fix(
+            checker->diagnostics, diagnostic, expression->member.name_span, "%s", nearest);
     }
 }
 
-static void check_structure_member(struct checker *checker, struct ast_expression *expression,
-                                   const struct base *base) {
+static void check_structure_member(
+    struct checker *checker, struct ast_expression *expression, const struct base *base) {
     uint32_t index = 0;
     if (!find_member(type_get(checker->types, base->type), expression->member.name->text, &index)) {
         report_unknown_member(checker, expression, base->type);
@@ -251,8 +255,8 @@ static void check_structure_member(struct checker *checker, struct ast_expressio
     expression->member.member_index = (uint16_t)index;
     set_result(checker, expression, base, type_element_at(checker->types, base->type, index));
     if (!base->is_view && expression->member.base->value != NULL) {
-        expression->value = const_value_element(checker->arena, checker->types,
-                                                expression->member.base->value, index);
+        expression->value = const_value_element(
+            checker->arena, checker->types, expression->member.base->value, index);
         if (expression->value == NULL) {
             check_out_of_memory(checker);
         }
@@ -275,8 +279,8 @@ void check_member(struct checker *checker, struct ast_expression *expression) {
         return;
     default:
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_UNKNOWN_MEMBER,
-                         expression->member.name_span, "'%s' has no members",
-                         check_type_text(checker, base.type));
+            expression->member.name_span, "'%s' has no members",
+            check_type_text(checker, base.type));
         return;
     }
 }
@@ -284,16 +288,15 @@ void check_member(struct checker *checker, struct ast_expression *expression) {
 // ---- Pointers ----------------------------------------------------------------------------------
 
 // True for v.x and v[i] where v is a vector in memory.
-static bool is_vector_component(const struct checker *checker,
-                                const struct ast_expression *expression) {
+static bool is_vector_component(
+    const struct checker *checker, const struct ast_expression *expression) {
     while (expression->kind == EXPRESSION_PAREN) {
         expression = expression->unary.operand;
     }
     const struct ast_expression *base = expression->kind == EXPRESSION_INDEX
-                                            ? expression->index.base
-                                        : expression->kind == EXPRESSION_MEMBER
-                                            ? expression->member.base
-                                            : NULL;
+        ? expression->index.base
+        : expression->kind == EXPRESSION_MEMBER ? expression->member.base
+                                                : NULL;
     if (base == NULL || base->type.index == 0) {
         return false;
     }
@@ -311,23 +314,23 @@ void check_address_of(struct checker *checker, struct ast_expression *expression
     }
     if (!operand->is_reference) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_ADDRESS_OF, operand->span,
-                         "only memory has an address; this is a value of type '%s'",
-                         check_type_text(checker, operand->type));
+            "only memory has an address; this is a value of type '%s'",
+            check_type_text(checker, operand->type));
         return;
     }
     const struct type *reference = type_get(checker->types, operand->type);
     if (reference->space == SPACE_HANDLE) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_ADDRESS_OF, operand->span,
-                         "a texture or sampler has no address");
+            "a texture or sampler has no address");
         return;
     }
     if (is_vector_component(checker, operand)) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_ADDRESS_OF, operand->span,
-                         "the component of a vector has no address");
+            "the component of a vector has no address");
         return;
     }
-    expression->type = type_pointer(checker->types, reference->space, reference->element,
-                                    reference->access);
+    expression->type = type_pointer(
+        checker->types, reference->space, reference->element, reference->access);
     if (expression->type.index == 0) {
         check_out_of_memory(checker);
     }
@@ -343,12 +346,12 @@ void check_indirection(struct checker *checker, struct ast_expression *expressio
     const struct type *pointer = type_get(checker->types, operand->type);
     if (operand->is_reference || pointer->kind != TYPE_POINTER) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_INDIRECTION, operand->span,
-                         "'*' needs a pointer, not '%s'",
-                         check_type_text(checker, check_value_type(checker, operand)));
+            "'*' needs a pointer, not '%s'",
+            check_type_text(checker, check_value_type(checker, operand)));
         return;
     }
-    expression->type =
-        type_reference(checker->types, pointer->space, pointer->element, pointer->access);
+    expression->type = type_reference(
+        checker->types, pointer->space, pointer->element, pointer->access);
     expression->is_reference = expression->type.index != 0;
     if (!expression->is_reference) {
         check_out_of_memory(checker);

@@ -37,18 +37,18 @@ struct ast_declaration *check_find_root(const struct ast_expression *expression)
     return NULL;
 }
 
-static uint8_t *get_parameter_access(struct checker *checker,
-                                     const struct ast_declaration *function) {
+static uint8_t *get_parameter_access(
+    struct checker *checker, const struct ast_declaration *function) {
     struct check_node *node = &checker->nodes[function->index];
     if (node->parameter_access == NULL) {
-        node->parameter_access =
-            ARENA_ARRAY(checker->arena, uint8_t, function->function->parameter_count);
+        node->parameter_access = ARENA_ARRAY(
+            checker->arena, uint8_t, function->function->parameter_count);
     }
     return node->parameter_access;
 }
 
 static void note_global(struct checker *checker, struct ast_declaration *variable, uint32_t access,
-                        struct source_span span) {
+    struct source_span span) {
     struct check_node *function = &checker->nodes[checker->function->index];
     struct check_node *node = &checker->nodes[variable->index];
     if (node->access_owner == checker->function->index + 1) {
@@ -64,8 +64,8 @@ static void note_global(struct checker *checker, struct ast_declaration *variabl
     }
 }
 
-void check_note_access(struct checker *checker, const struct ast_expression *expression,
-                       uint32_t access) {
+void check_note_access(
+    struct checker *checker, const struct ast_expression *expression, uint32_t access) {
     if (checker->function == NULL) {
         return;
     }
@@ -91,8 +91,7 @@ void check_note_access(struct checker *checker, const struct ast_expression *exp
 
 // How the function and those that it calls access the variable by its own name; out_span: where.
 static uint32_t find_access(struct checker *checker, struct ast_declaration *function,
-                            const struct ast_declaration *variable,
-                            struct source_span *out_span) {
+    const struct ast_declaration *variable, struct source_span *out_span) {
     VECTOR(struct ast_declaration *) pending = {0};
     uint32_t found = 0, walk = ++checker->walk;
     checker->nodes[function->index].visited = walk;
@@ -128,20 +127,20 @@ struct pointer_argument {
     uint32_t access;
 };
 
-static void check_pair(struct checker *checker, const struct pointer_argument *a,
-                       const struct pointer_argument *b) {
+static void check_pair(
+    struct checker *checker, const struct pointer_argument *a, const struct pointer_argument *b) {
     if (a->root != b->root || !((a->access | b->access) & CHECK_ACCESS_WRITE)) {
         return;
     }
-    struct diagnostic *diagnostic = diagnostic_error(
-        checker->diagnostics, DIAGNOSTIC_POINTER_ALIASING, b->expression->span,
+    struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+        DIAGNOSTIC_POINTER_ALIASING, b->expression->span,
         "two arguments point into '%.*s', and the function writes through one of them",
         TEXT_ARGS(a->root->name->text));
     diagnostic_note(checker->diagnostics, diagnostic, a->expression->span, "the other argument");
 }
 
 static void check_global(struct checker *checker, const struct pointer_argument *argument,
-                         struct ast_declaration *callee) {
+    struct ast_declaration *callee) {
     struct source_span span = {0, 0};
     if (argument->root->kind != DECLARATION_VARIABLE || !argument->root->is_module_scope ||
         argument->access == 0) {
@@ -152,17 +151,16 @@ static void check_global(struct checker *checker, const struct pointer_argument 
     if (direct == 0 || (!is_written && !(direct & CHECK_ACCESS_WRITE))) {
         return;
     }
-    struct diagnostic *diagnostic = diagnostic_error(
-        checker->diagnostics, DIAGNOSTIC_POINTER_ALIASING, argument->expression->span,
-        "'%.*s' %s '%.*s' through this pointer and %s it by name",
-        TEXT_ARGS(callee->name->text), is_written ? "writes" : "reads",
-        TEXT_ARGS(argument->root->name->text),
+    struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+        DIAGNOSTIC_POINTER_ALIASING, argument->expression->span,
+        "'%.*s' %s '%.*s' through this pointer and %s it by name", TEXT_ARGS(callee->name->text),
+        is_written ? "writes" : "reads", TEXT_ARGS(argument->root->name->text),
         direct & CHECK_ACCESS_WRITE ? "also writes" : "also reads");
     diagnostic_note(checker->diagnostics, diagnostic, span, "accessed by name here");
 }
 
 void check_pointer_arguments(struct checker *checker, const struct ast_expression *call,
-                             const struct ast_declaration *callee) {
+    const struct ast_declaration *callee) {
     struct pointer_argument pointers[LIMIT_PARAMETERS];
     uint32_t count = 0;
     const struct ast_function *function = callee->function;
@@ -177,8 +175,8 @@ void check_pointer_arguments(struct checker *checker, const struct ast_expressio
         if (root == NULL) {
             continue;
         }
-        pointers[count++] =
-            (struct pointer_argument){argument, root, access == NULL ? 0 : access[i]};
+        pointers[count++] = (struct pointer_argument){
+            argument, root, access == NULL ? 0 : access[i]};
     }
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t j = 0; j < i; j++) {

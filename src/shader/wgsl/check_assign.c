@@ -6,7 +6,7 @@
 
 static bool is_swizzle(const struct ast_expression *expression) {
     return expression->kind == EXPRESSION_MEMBER && expression->member.kind == MEMBER_SWIZZLE &&
-           expression->member.swizzle_count > 1;
+        expression->member.swizzle_count > 1;
 }
 
 // The declaration that gave a name to a value, through member and index expressions.
@@ -34,40 +34,38 @@ static const struct ast_declaration *find_root(const struct ast_expression *expr
 }
 
 static void report_not_a_reference(struct checker *checker, const struct ast_expression *target) {
-    struct diagnostic *diagnostic =
-        diagnostic_error(checker->diagnostics, DIAGNOSTIC_NOT_ASSIGNABLE, target->span,
-                         "this is a value, and only memory is assigned to");
+    struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+        DIAGNOSTIC_NOT_ASSIGNABLE, target->span, "this is a value, and only memory is assigned to");
     const struct ast_declaration *root = find_root(target);
     if (is_swizzle(target)) {
         diagnostic_explain(checker->diagnostics, diagnostic,
-                           "a swizzle of several components is not assigned to; assign each "
-                           "component, or the whole vector");
+            "a swizzle of several components is not assigned to; assign each "
+            "component, or the whole vector");
     } else if (type_kind_of(checker->types, target->type) == TYPE_POINTER) {
         diagnostic_explain(checker->diagnostics, diagnostic,
-                           "'*pointer = ...' assigns to what a pointer points to");
+            "'*pointer = ...' assigns to what a pointer points to");
     } else if (root != NULL && root->kind != DECLARATION_VARIABLE) {
         diagnostic_note(checker->diagnostics, diagnostic, root->name_span,
-                        root->kind == DECLARATION_LET ? "declared here by 'let'; 'var' makes memory"
-                        : root->kind == DECLARATION_PARAMETER
-                            ? "declared here; a parameter cannot be changed"
-                            : "declared here");
+            root->kind == DECLARATION_LET ? "declared here by 'let'; 'var' makes memory"
+                : root->kind == DECLARATION_PARAMETER
+                ? "declared here; a parameter cannot be changed"
+                : "declared here");
     }
 }
 
-static void report_read_only(struct checker *checker, const struct ast_expression *target,
-                             const struct type *reference) {
+static void report_read_only(
+    struct checker *checker, const struct ast_expression *target, const struct type *reference) {
     const struct ast_declaration *root = find_root(target);
-    struct diagnostic *diagnostic = diagnostic_error(
-        checker->diagnostics, DIAGNOSTIC_NOT_ASSIGNABLE, target->span,
+    struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+        DIAGNOSTIC_NOT_ASSIGNABLE, target->span,
         "memory in '%s' with the access mode '%s' cannot be written",
         address_space_word(reference->space), access_mode_word(reference->access));
     if (reference->space == SPACE_UNIFORM) {
         diagnostic_explain(checker->diagnostics, diagnostic,
-                           "a uniform buffer is always read-only; data that a shader writes must "
-                           "be in 'storage, read_write'");
+            "a uniform buffer is always read-only; data that a shader writes must "
+            "be in 'storage, read_write'");
     } else if (reference->space == SPACE_STORAGE) {
-        diagnostic_explain(checker->diagnostics, diagnostic,
-                           "declare it var<storage, read_write>");
+        diagnostic_explain(checker->diagnostics, diagnostic, "declare it var<storage, read_write>");
     }
     if (root != NULL) {
         diagnostic_note(checker->diagnostics, diagnostic, root->name_span, "declared here");
@@ -75,8 +73,8 @@ static void report_read_only(struct checker *checker, const struct ast_expressio
 }
 
 // The store type of a checked left-hand side, index 0 (reported) if it cannot be written.
-static type_id check_target(struct checker *checker, struct ast_expression *target,
-                            uint32_t access) {
+static type_id check_target(
+    struct checker *checker, struct ast_expression *target, uint32_t access) {
     type_id none = {0};
     check_expression(checker, target);
     if (target->type.index == 0) {
@@ -93,13 +91,12 @@ static type_id check_target(struct checker *checker, struct ast_expression *targ
         return none;
     }
     if (!type_is_constructible(checker->types, store)) {
-        struct diagnostic *diagnostic =
-            diagnostic_error(checker->diagnostics, DIAGNOSTIC_NOT_ASSIGNABLE, target->span,
-                             "a value of type '%s' cannot be assigned",
-                             check_type_text(checker, store));
+        struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+            DIAGNOSTIC_NOT_ASSIGNABLE, target->span, "a value of type '%s' cannot be assigned",
+            check_type_text(checker, store));
         if (type_contains_atomic(checker->types, store)) {
-            diagnostic_explain(checker->diagnostics, diagnostic,
-                               "an atomic is written by atomicStore(&...)");
+            diagnostic_explain(
+                checker->diagnostics, diagnostic, "an atomic is written by atomicStore(&...)");
         }
         return none;
     }
@@ -116,39 +113,38 @@ static void check_phony(struct checker *checker, struct ast_expression *value) {
     bool is_handle = kind >= TYPE_SAMPLER && kind <= TYPE_TEXTURE_EXTERNAL;
     if (!type_is_constructible(checker->types, type) && kind != TYPE_POINTER && !is_handle) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_NOT_CONSTRUCTIBLE, value->span,
-                         "'_' takes a constructible value, a pointer, a texture or a sampler, not "
-                         "'%s'",
-                         check_type_text(checker, type));
+            "'_' takes a constructible value, a pointer, a texture or a sampler, not "
+            "'%s'",
+            check_type_text(checker, type));
         return;
     }
     check_concretize(checker, value);
 }
 
 // target op value, whose result must be of the target's type.
-static void check_operation(struct checker *checker, struct ast_statement *statement,
-                            type_id store) {
+static void check_operation(
+    struct checker *checker, struct ast_statement *statement, type_id store) {
     struct ast_expression *value = statement->assign.value;
     uint32_t id = check_binary_builtin((enum binary_operator)statement->assign.op);
     type_id types[] = {store, check_value_type(checker, value)};
     bool is_const[] = {false, value->stage == EVALUATION_CONST};
-    struct builtin_match match = builtin_resolve(&checker->builtins, checker->types,
-                                                 &checker->structures, id, types, is_const, 2);
+    struct builtin_match match = builtin_resolve(
+        &checker->builtins, checker->types, &checker->structures, id, types, is_const, 2);
     if (match.status == BUILTIN_MATCH_ERROR) {
         check_out_of_memory(checker);
         return;
     }
     if (match.status != BUILTIN_MATCH_FOUND) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_NO_OVERLOAD,
-                         statement->assign.operator_span, "no operator '%s' takes '%s' and '%s'",
-                         builtin_get(id)->name, check_type_text(checker, types[0]),
-                         check_type_text(checker, types[1]));
+            statement->assign.operator_span, "no operator '%s' takes '%s' and '%s'",
+            builtin_get(id)->name, check_type_text(checker, types[0]),
+            check_type_text(checker, types[1]));
         return;
     }
     if (!type_equals(match.result, store)) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_TYPE_MISMATCH,
-                         statement->assign.operator_span,
-                         "the operation gives '%s', but the target is '%s'",
-                         check_type_text(checker, match.result), check_type_text(checker, store));
+            statement->assign.operator_span, "the operation gives '%s', but the target is '%s'",
+            check_type_text(checker, match.result), check_type_text(checker, store));
         return;
     }
     statement->assign.operation_type = match.result;
@@ -165,9 +161,8 @@ void check_assign(struct checker *checker, struct ast_statement *statement) {
         return;
     }
     type_id store = check_target(checker, target,
-                                 statement->assign.is_compound
-                                     ? CHECK_ACCESS_READ | CHECK_ACCESS_WRITE
-                                     : CHECK_ACCESS_WRITE);
+        statement->assign.is_compound ? CHECK_ACCESS_READ | CHECK_ACCESS_WRITE
+                                      : CHECK_ACCESS_WRITE);
     bool has_value = check_value(checker, value);
     if (store.index == 0 || !has_value) {
         return;
@@ -184,8 +179,7 @@ void check_increment(struct checker *checker, struct ast_statement *statement) {
     type_id store = check_target(checker, target, CHECK_ACCESS_READ | CHECK_ACCESS_WRITE);
     if (store.index != 0 && !type_is_integer_scalar(checker->types, store)) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_NO_OVERLOAD, target->span,
-                         "'%s' takes an i32 or u32, not '%s'",
-                         statement->increment.is_decrement ? "--" : "++",
-                         check_type_text(checker, store));
+            "'%s' takes an i32 or u32, not '%s'", statement->increment.is_decrement ? "--" : "++",
+            check_type_text(checker, store));
     }
 }

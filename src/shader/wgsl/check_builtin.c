@@ -6,8 +6,8 @@
 
 #include "shader/wgsl/check_priv.h"
 
-void check_note_use(struct checker *checker, enum check_use_kind kind, const char *name,
-                    struct source_span span) {
+void check_note_use(
+    struct checker *checker, enum check_use_kind kind, const char *name, struct source_span span) {
     if (checker->function == NULL) {
         return;
     }
@@ -18,7 +18,7 @@ void check_note_use(struct checker *checker, enum check_use_kind kind, const cha
 }
 
 static void note_stages(struct checker *checker, const struct ast_expression *expression,
-                        const struct builtin_info *info) {
+    const struct builtin_info *info) {
     struct source_span span = expression->call.callee->span;
     if (info->flags & BUILTIN_FLAG_UNIFORM_FLOW) {
         checker->has_collective = true;
@@ -34,8 +34,8 @@ static void note_stages(struct checker *checker, const struct ast_expression *ex
     }
 }
 
-static bool check_arguments(struct checker *checker, struct ast_expression *expression,
-                            bool is_const_function) {
+static bool check_arguments(
+    struct checker *checker, struct ast_expression *expression, bool is_const_function) {
     bool is_ok = true;
     expression->stage = is_const_function ? EVALUATION_CONST : EVALUATION_RUNTIME;
     for (uint32_t i = 0; i < expression->call.arguments.count; i++) {
@@ -48,28 +48,28 @@ static bool check_arguments(struct checker *checker, struct ast_expression *expr
     return is_ok;
 }
 
-static void report_overloads(struct checker *checker, const struct ast_expression *expression,
-                             uint32_t id) {
+static void report_overloads(
+    struct checker *checker, const struct ast_expression *expression, uint32_t id) {
     struct text_buffer text = {0};
     for (uint32_t i = 0; i < expression->call.arguments.count && i < 20; i++) {
         text_buffer_append_string(&text, i == 0 ? "" : ", ");
-        type_print(&text, checker->types,
-                   check_value_type(checker, expression->call.arguments.items[i]));
+        type_print(
+            &text, checker->types, check_value_type(checker, expression->call.arguments.items[i]));
     }
-    struct diagnostic *diagnostic = diagnostic_error(
-        checker->diagnostics, DIAGNOSTIC_NO_OVERLOAD, expression->span,
-        "'%s' does not take (%.*s)", builtin_get(id)->name, TEXT_ARGS(text_buffer_get(&text)));
+    struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics, DIAGNOSTIC_NO_OVERLOAD,
+        expression->span, "'%s' does not take (%.*s)", builtin_get(id)->name,
+        TEXT_ARGS(text_buffer_get(&text)));
     for (uint32_t i = 0; i < builtin_overload_count(id); i++) {
         text_buffer_finish(&text);
         builtin_print_overload(&text, id, i);
-        diagnostic_explain(checker->diagnostics, diagnostic, "%.*s",
-                           TEXT_ARGS(text_buffer_get(&text)));
+        diagnostic_explain(
+            checker->diagnostics, diagnostic, "%.*s", TEXT_ARGS(text_buffer_get(&text)));
     }
     text_buffer_finish(&text);
 }
 
-static bool report_atomic_space(struct checker *checker, const struct ast_expression *expression,
-                                uint32_t id) {
+static bool report_atomic_space(
+    struct checker *checker, const struct ast_expression *expression, uint32_t id) {
     if (!(builtin_get(id)->flags & BUILTIN_FLAG_ATOMIC) || expression->call.arguments.count == 0) {
         return false;
     }
@@ -78,11 +78,10 @@ static bool report_atomic_space(struct checker *checker, const struct ast_expres
     if (type->kind == TYPE_ATOMIC || (type->kind != TYPE_POINTER && pointer->is_reference)) {
         return false;
     }
-    if (type->kind == TYPE_POINTER &&
-        type_kind_of(checker->types, type->element) != TYPE_ATOMIC) {
+    if (type->kind == TYPE_POINTER && type_kind_of(checker->types, type->element) != TYPE_ATOMIC) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_NO_OVERLOAD, pointer->span,
-                         "'%s' needs a pointer to an atomic, not to '%s'", builtin_get(id)->name,
-                         check_type_text(checker, type->element));
+            "'%s' needs a pointer to an atomic, not to '%s'", builtin_get(id)->name,
+            check_type_text(checker, type->element));
         return true;
     }
     return false;
@@ -107,8 +106,8 @@ static void evaluate(struct checker *checker, struct ast_expression *expression,
         return;
     }
     if (expression->stage == EVALUATION_CONST) {
-        expression->value =
-            const_eval_builtin(&checker->evaluator, id, values, count, expression->type);
+        expression->value = const_eval_builtin(
+            &checker->evaluator, id, values, count, expression->type);
         if (expression->value == NULL) {
             expression->type = (type_id){0};
         }
@@ -120,24 +119,23 @@ static void evaluate(struct checker *checker, struct ast_expression *expression,
 static bool is_bitcast_type(const struct checker *checker, type_id type) {
     const struct type *info = type_get(checker->types, type);
     return info->kind != TYPE_MATRIX && !(info->traits & TYPE_TRAIT_ABSTRACT) &&
-           type_is_numeric_scalar(checker->types, type_element_of(checker->types, type));
+        type_is_numeric_scalar(checker->types, type_element_of(checker->types, type));
 }
 
 static uint32_t bit_size(const struct checker *checker, type_id type) {
     uint32_t count = type_component_count(checker->types, type);
-    bool is_half =
-        type_kind_of(checker->types, type_element_of(checker->types, type)) == TYPE_F16;
+    bool is_half = type_kind_of(checker->types, type_element_of(checker->types, type)) == TYPE_F16;
     return count * (is_half ? 16 : 32);
 }
 
-static void check_bitcast(struct checker *checker, struct ast_expression *expression,
-                          struct ast_call *call) {
+static void check_bitcast(
+    struct checker *checker, struct ast_expression *expression, struct ast_call *call) {
     const struct ast_expression *callee = expression->call.callee;
     const struct ast_expression_list *list = callee->identifier.template_arguments;
     bool has_arguments = check_arguments(checker, expression, true);
     if (list == NULL || list->count != 1 || expression->call.arguments.count != 1) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_TEMPLATE_ARGUMENTS, expression->span,
-                         "a bitcast is written bitcast<T>(value)");
+            "a bitcast is written bitcast<T>(value)");
         return;
     }
     type_id to = check_type_expression(checker, list->items[0]);
@@ -156,8 +154,8 @@ static void check_bitcast(struct checker *checker, struct ast_expression *expres
     if (!is_bitcast_type(checker, to) || !is_bitcast_type(checker, concrete) ||
         bit_size(checker, to) != bit_size(checker, concrete)) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_NO_OVERLOAD, expression->span,
-                         "'%s' cannot be bitcast to '%s'", check_type_text(checker, from),
-                         check_type_text(checker, to));
+            "'%s' cannot be bitcast to '%s'", check_type_text(checker, from),
+            check_type_text(checker, to));
         return;
     }
     if (!check_convert(checker, argument, concrete)) {
@@ -180,17 +178,17 @@ static void check_bitcast(struct checker *checker, struct ast_expression *expres
 // ---- Calls -------------------------------------------------------------------------------------
 
 static bool is_extension_missing(struct checker *checker, const struct ast_expression *expression,
-                                 const struct builtin_info *info) {
+    const struct builtin_info *info) {
     if (!(info->flags & BUILTIN_FLAG_SUBGROUP)) {
         return false;
     }
     char *what = text_format(checker->arena, "'%s'", info->name);
     return !check_need_extension(checker, WGSL_EXTENSION_SUBGROUPS, "subgroups",
-                                 expression->call.callee->span, what != NULL ? what : info->name);
+        expression->call.callee->span, what != NULL ? what : info->name);
 }
 
 void check_builtin_call(struct checker *checker, struct ast_expression *expression,
-                        struct ast_call *call, uint32_t id) {
+    struct ast_call *call, uint32_t id) {
     const struct builtin_info *info = builtin_get(id);
     note_stages(checker, expression, info);
     if (is_extension_missing(checker, expression, info)) {
@@ -198,8 +196,7 @@ void check_builtin_call(struct checker *checker, struct ast_expression *expressi
     }
     if (info->lowering == BUILTIN_LOWERING_UNBUILT) {
         check_arguments(checker, expression, false);
-        diagnostic_not_implemented(checker->diagnostics, expression->call.callee->span,
-                                   info->name);
+        diagnostic_not_implemented(checker->diagnostics, expression->call.callee->span, info->name);
         return;
     }
     if (id == BUILTIN_BITCAST) {
@@ -208,8 +205,7 @@ void check_builtin_call(struct checker *checker, struct ast_expression *expressi
     }
     if (expression->call.callee->identifier.template_arguments != NULL) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_TEMPLATE_ARGUMENTS,
-                         expression->call.callee->span, "'%s' takes no template arguments",
-                         info->name);
+            expression->call.callee->span, "'%s' takes no template arguments", info->name);
         return;
     }
     type_id types[BUILTIN_PARAMETER_LIMIT];
@@ -226,9 +222,8 @@ void check_builtin_call(struct checker *checker, struct ast_expression *expressi
         types[i] = check_value_type(checker, expression->call.arguments.items[i]);
         is_const[i] = expression->call.arguments.items[i]->stage == EVALUATION_CONST;
     }
-    struct builtin_match match =
-        builtin_resolve(&checker->builtins, checker->types, &checker->structures, id, types,
-                        is_const, count);
+    struct builtin_match match = builtin_resolve(
+        &checker->builtins, checker->types, &checker->structures, id, types, is_const, count);
     if (match.status == BUILTIN_MATCH_ERROR) {
         check_out_of_memory(checker);
         return;
@@ -247,8 +242,8 @@ void check_builtin_call(struct checker *checker, struct ast_expression *expressi
     if (id == BUILTIN_WORKGROUP_UNIFORM_LOAD || id == BUILTIN_ATOMIC_LOAD) {
         check_note_access(checker, expression->call.arguments.items[0], CHECK_ACCESS_READ);
     } else if (info->flags & BUILTIN_FLAG_ATOMIC) {
-        check_note_access(checker, expression->call.arguments.items[0],
-                          CHECK_ACCESS_READ | CHECK_ACCESS_WRITE);
+        check_note_access(
+            checker, expression->call.arguments.items[0], CHECK_ACCESS_READ | CHECK_ACCESS_WRITE);
     }
     call->kind = CALL_BUILTIN;
     call->builtin = (uint16_t)id;

@@ -13,10 +13,10 @@ static void check_arguments(struct checker *checker, struct ast_expression *expr
 }
 
 static void report_argument_count(struct checker *checker, const struct ast_expression *expression,
-                                  const struct ast_declaration *callee) {
+    const struct ast_declaration *callee) {
     uint32_t given = expression->call.arguments.count, taken = callee->function->parameter_count;
-    struct diagnostic *diagnostic = diagnostic_error(
-        checker->diagnostics, DIAGNOSTIC_ARGUMENT_COUNT, expression->span,
+    struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+        DIAGNOSTIC_ARGUMENT_COUNT, expression->span,
         "'%.*s' takes %" PRIu32 " argument%s, but %" PRIu32 " %s given",
         TEXT_ARGS(callee->name->text), taken, taken == 1 ? "" : "s", given,
         given == 1 ? "is" : "are");
@@ -25,22 +25,21 @@ static void report_argument_count(struct checker *checker, const struct ast_expr
 
 // A pointer argument that differs from the parameter names what differs.
 static void report_pointer_argument(struct checker *checker, const struct ast_expression *argument,
-                                    const struct ast_declaration *parameter) {
+    const struct ast_declaration *parameter) {
     const struct type *given = type_get(checker->types, check_value_type(checker, argument));
     const struct type *wanted = type_get(checker->types, parameter->type);
-    struct diagnostic *diagnostic = diagnostic_error(
-        checker->diagnostics, DIAGNOSTIC_TYPE_MISMATCH, argument->span,
-        "the parameter '%.*s' is '%s', but this is '%s'", TEXT_ARGS(parameter->name->text),
-        check_type_text(checker, parameter->type),
+    struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics, DIAGNOSTIC_TYPE_MISMATCH,
+        argument->span, "the parameter '%.*s' is '%s', but this is '%s'",
+        TEXT_ARGS(parameter->name->text), check_type_text(checker, parameter->type),
         check_type_text(checker, check_value_type(checker, argument)));
     if (given->kind == TYPE_POINTER && given->space != wanted->space) {
         diagnostic_explain(checker->diagnostics, diagnostic,
-                           "the address spaces differ: '%s' is wanted, '%s' is given",
-                           address_space_word(wanted->space), address_space_word(given->space));
+            "the address spaces differ: '%s' is wanted, '%s' is given",
+            address_space_word(wanted->space), address_space_word(given->space));
     } else if (given->kind == TYPE_POINTER && type_equals(given->element, wanted->element)) {
         diagnostic_explain(checker->diagnostics, diagnostic,
-                           "the access modes differ: '%s' is wanted, '%s' is given",
-                           access_mode_word(wanted->access), access_mode_word(given->access));
+            "the access modes differ: '%s' is wanted, '%s' is given",
+            access_mode_word(wanted->access), access_mode_word(given->access));
     } else if (type_equals(check_value_type(checker, argument), wanted->element)) {
         diagnostic_explain(checker->diagnostics, diagnostic, "write '&' to pass the address");
     }
@@ -48,7 +47,7 @@ static void report_pointer_argument(struct checker *checker, const struct ast_ex
 }
 
 static void check_argument(struct checker *checker, struct ast_expression *argument,
-                           const struct ast_declaration *parameter) {
+    const struct ast_declaration *parameter) {
     if (argument->type.index == 0 || parameter->type.index == 0) {
         return;
     }
@@ -61,22 +60,21 @@ static void check_argument(struct checker *checker, struct ast_expression *argum
         check_convert(checker, argument, parameter->type);
         return;
     }
-    struct diagnostic *diagnostic = diagnostic_error(
-        checker->diagnostics, DIAGNOSTIC_TYPE_MISMATCH, argument->span,
-        "the parameter '%.*s' is '%s', but this is '%s'", TEXT_ARGS(parameter->name->text),
-        check_type_text(checker, parameter->type),
+    struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics, DIAGNOSTIC_TYPE_MISMATCH,
+        argument->span, "the parameter '%.*s' is '%s', but this is '%s'",
+        TEXT_ARGS(parameter->name->text), check_type_text(checker, parameter->type),
         check_type_text(checker, check_value_type(checker, argument)));
     diagnostic_note(checker->diagnostics, diagnostic, parameter->name_span, "declared here");
 }
 
 static void check_user_call(struct checker *checker, struct ast_expression *expression,
-                            struct ast_call *call, struct ast_declaration *callee) {
+    struct ast_call *call, struct ast_declaration *callee) {
     const struct ast_function *function = callee->function;
     expression->stage = EVALUATION_RUNTIME;
     check_arguments(checker, expression);
     if (function->is_entry_point) {
-        struct diagnostic *diagnostic = diagnostic_error(
-            checker->diagnostics, DIAGNOSTIC_INVALID_CALL, expression->call.callee->span,
+        struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+            DIAGNOSTIC_INVALID_CALL, expression->call.callee->span,
             "the entry point '%.*s' cannot be called", TEXT_ARGS(callee->name->text));
         diagnostic_note(checker->diagnostics, diagnostic, callee->name_span, "declared here");
         return;
@@ -94,15 +92,14 @@ static void check_user_call(struct checker *checker, struct ast_expression *expr
     expression->type = function->result_type;
 }
 
-static void check_declared_callee(struct checker *checker, struct ast_expression *expression,
-                                  struct ast_call *call) {
+static void check_declared_callee(
+    struct checker *checker, struct ast_expression *expression, struct ast_call *call) {
     struct ast_expression *callee = expression->call.callee;
     struct ast_declaration *declaration = callee->identifier.declaration;
     if (declaration->kind == DECLARATION_FUNCTION) {
         if (callee->identifier.template_arguments != NULL) {
             diagnostic_error(checker->diagnostics, DIAGNOSTIC_TEMPLATE_ARGUMENTS, callee->span,
-                             "'%.*s' takes no template arguments",
-                             TEXT_ARGS(declaration->name->text));
+                "'%.*s' takes no template arguments", TEXT_ARGS(declaration->name->text));
         }
         check_user_call(checker, expression, call, declaration);
         return;
@@ -112,9 +109,9 @@ static void check_declared_callee(struct checker *checker, struct ast_expression
         return;
     }
     check_arguments(checker, expression);
-    struct diagnostic *diagnostic = diagnostic_error(
-        checker->diagnostics, DIAGNOSTIC_NOT_CALLABLE, callee->span,
-        "'%.*s' is neither a function nor a type", TEXT_ARGS(declaration->name->text));
+    struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics, DIAGNOSTIC_NOT_CALLABLE,
+        callee->span, "'%.*s' is neither a function nor a type",
+        TEXT_ARGS(declaration->name->text));
     diagnostic_note(checker->diagnostics, diagnostic, declaration->name_span, "declared here");
 }
 
@@ -141,8 +138,8 @@ void check_call(struct checker *checker, struct ast_expression *expression) {
         break;
     case RESOLUTION_TYPE_GENERATOR:
         if (callee->identifier.template_arguments == NULL) {
-            check_construct_inferred(checker, expression, call,
-                                     predeclared_get(callee->identifier.detail));
+            check_construct_inferred(
+                checker, expression, call, predeclared_get(callee->identifier.detail));
         } else {
             check_construct(checker, expression, call, check_type_expression(checker, callee));
         }
@@ -150,8 +147,8 @@ void check_call(struct checker *checker, struct ast_expression *expression) {
     case RESOLUTION_ENUMERANT:
         check_arguments(checker, expression);
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_NOT_CALLABLE, callee->span,
-                         "'%.*s' is an enumerant and cannot be called",
-                         TEXT_ARGS(callee->identifier.name->text));
+            "'%.*s' is an enumerant and cannot be called",
+            TEXT_ARGS(callee->identifier.name->text));
         break;
     case RESOLUTION_BUILTIN_FUNCTION:
         check_builtin_call(checker, expression, call, callee->identifier.detail);

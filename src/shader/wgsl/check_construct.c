@@ -31,8 +31,7 @@ static bool is_evaluated(const struct checker *checker, const struct ast_express
 }
 
 static void finish(struct checker *checker, struct ast_expression *expression,
-                   struct ast_call *call, enum ast_call_kind kind, type_id type,
-                   const struct const_value *value) {
+    struct ast_call *call, enum ast_call_kind kind, type_id type, const struct const_value *value) {
     if (type.index == 0) {
         check_out_of_memory(checker);
         return;
@@ -46,7 +45,7 @@ static void finish(struct checker *checker, struct ast_expression *expression,
 }
 
 static void construct_zero(struct checker *checker, struct ast_expression *expression,
-                           struct ast_call *call, type_id type) {
+    struct ast_call *call, type_id type) {
     expression->stage = EVALUATION_CONST;
     const struct const_value *value = const_value_zero(checker->arena, type);
     if (value == NULL) {
@@ -58,8 +57,8 @@ static void construct_zero(struct checker *checker, struct ast_expression *expre
     expression->value = value;
 }
 
-static void report_parts(struct checker *checker, const struct ast_expression *expression,
-                         type_id type) {
+static void report_parts(
+    struct checker *checker, const struct ast_expression *expression, type_id type) {
     struct text_buffer text = {0};
     for (uint32_t i = 0; i < expression->call.arguments.count && i < 20; i++) {
         text_buffer_append_string(&text, i == 0 ? "" : ", ");
@@ -70,14 +69,13 @@ static void report_parts(struct checker *checker, const struct ast_expression *e
         name = text_from_string(check_type_text(checker, type));
     }
     diagnostic_error(checker->diagnostics, DIAGNOSTIC_NO_OVERLOAD, expression->span,
-                     "'%.*s' cannot be made from (%.*s)", TEXT_ARGS(name),
-                     TEXT_ARGS(text_buffer_get(&text)));
+        "'%.*s' cannot be made from (%.*s)", TEXT_ARGS(name), TEXT_ARGS(text_buffer_get(&text)));
     text_buffer_finish(&text);
 }
 
 // T(e) for scalars, vectors and matrices of one shape.
 static void construct_conversion(struct checker *checker, struct ast_expression *expression,
-                                 struct ast_call *call, type_id type) {
+    struct ast_call *call, type_id type) {
     struct ast_expression *argument = argument_at(expression, 0);
     bool is_same = type_equals(check_value_type(checker, argument), type);
     const struct const_value *value = NULL;
@@ -89,12 +87,12 @@ static void construct_conversion(struct checker *checker, struct ast_expression 
 }
 
 // Converts every argument to its own shape with the element type; false when one cannot be.
-static bool convert_elements(struct checker *checker, struct ast_expression *expression,
-                             type_id type, type_id element) {
+static bool convert_elements(
+    struct checker *checker, struct ast_expression *expression, type_id type, type_id element) {
     for (uint32_t i = 0; i < expression->call.arguments.count; i++) {
         struct ast_expression *argument = argument_at(expression, i);
-        type_id to =
-            type_with_element(checker->types, check_value_type(checker, argument), element);
+        type_id to = type_with_element(
+            checker->types, check_value_type(checker, argument), element);
         if (to.index == 0 || !check_can_convert(checker, argument, to)) {
             report_parts(checker, expression, type);
             return false;
@@ -106,8 +104,8 @@ static bool convert_elements(struct checker *checker, struct ast_expression *exp
     return true;
 }
 
-static const struct const_value *flatten(struct checker *checker,
-                                         struct ast_expression *expression, type_id type) {
+static const struct const_value *flatten(
+    struct checker *checker, struct ast_expression *expression, type_id type) {
     const struct const_value *values[16];
     uint32_t count = expression->call.arguments.count;
     if (!is_evaluated(checker, expression)) {
@@ -124,7 +122,7 @@ static const struct const_value *flatten(struct checker *checker,
 }
 
 static void construct_splat(struct checker *checker, struct ast_expression *expression,
-                            struct ast_call *call, type_id type, type_id element) {
+    struct ast_call *call, type_id type, type_id element) {
     struct ast_expression *argument = argument_at(expression, 0);
     if (!convert_elements(checker, expression, type, element)) {
         return;
@@ -141,7 +139,7 @@ static void construct_splat(struct checker *checker, struct ast_expression *expr
 }
 
 static void construct_vector(struct checker *checker, struct ast_expression *expression,
-                             struct ast_call *call, type_id type) {
+    struct ast_call *call, type_id type) {
     uint32_t size = type_get(checker->types, type)->count, filled = 0;
     type_id element = type_get(checker->types, type)->element;
     uint32_t count = expression->call.arguments.count;
@@ -167,19 +165,18 @@ static void construct_vector(struct checker *checker, struct ast_expression *exp
         return;
     }
     if (convert_elements(checker, expression, type, element)) {
-        finish(checker, expression, call, CALL_CONSTRUCT, type,
-               flatten(checker, expression, type));
+        finish(checker, expression, call, CALL_CONSTRUCT, type, flatten(checker, expression, type));
     }
 }
 
 static void construct_matrix(struct checker *checker, struct ast_expression *expression,
-                             struct ast_call *call, type_id type) {
+    struct ast_call *call, type_id type) {
     uint32_t columns = type_get(checker->types, type)->count;
     uint32_t rows = type_get(checker->types, type)->rows;
     type_id element = type_get(checker->types, type)->element;
     uint32_t count = expression->call.arguments.count;
-    const struct type *first =
-        type_get(checker->types, check_value_type(checker, argument_at(expression, 0)));
+    const struct type *first = type_get(
+        checker->types, check_value_type(checker, argument_at(expression, 0)));
     if (count == 1 && first->kind == TYPE_MATRIX && first->count == columns &&
         first->rows == rows) {
         construct_conversion(checker, expression, call, type);
@@ -190,30 +187,28 @@ static void construct_matrix(struct checker *checker, struct ast_expression *exp
         type_id part = check_value_type(checker, argument_at(expression, i));
         const struct type *part_type = type_get(checker->types, part);
         is_fitting = count == columns * rows
-                         ? type_is_scalar(checker->types, part)
-                         : part_type->kind == TYPE_VECTOR && part_type->count == rows;
+            ? type_is_scalar(checker->types, part)
+            : part_type->kind == TYPE_VECTOR && part_type->count == rows;
     }
     if (!is_fitting) {
         report_parts(checker, expression, type);
         return;
     }
     if (convert_elements(checker, expression, type, element)) {
-        finish(checker, expression, call, CALL_CONSTRUCT, type,
-               flatten(checker, expression, type));
+        finish(checker, expression, call, CALL_CONSTRUCT, type, flatten(checker, expression, type));
     }
 }
 
 // ---- Arrays and structures ---------------------------------------------------------------------
 
-static const struct const_value *compose(struct checker *checker,
-                                         struct ast_expression *expression, type_id type) {
+static const struct const_value *compose(
+    struct checker *checker, struct ast_expression *expression, type_id type) {
     uint32_t count = expression->call.arguments.count;
     const struct const_value *result = NULL;
     if (!is_evaluated(checker, expression)) {
         return NULL;
     }
-    const struct const_value **values =
-        memory_allocate(MEMORY_COMPILE, count * sizeof(*values));
+    const struct const_value **values = memory_allocate(MEMORY_COMPILE, count * sizeof(*values));
     if (values == NULL) {
         check_out_of_memory(checker);
         return NULL;
@@ -234,28 +229,27 @@ static const struct const_value *compose(struct checker *checker,
 }
 
 static bool check_part_count(struct checker *checker, const struct ast_expression *expression,
-                             type_id type, uint32_t wanted, const char *what) {
+    type_id type, uint32_t wanted, const char *what) {
     uint32_t given = expression->call.arguments.count;
     if (given == wanted) {
         return true;
     }
     diagnostic_error(checker->diagnostics, DIAGNOSTIC_ARGUMENT_COUNT, expression->span,
-                     "'%s' has %" PRIu32 " %s%s, but %" PRIu32 " value%s given",
-                     check_type_text(checker, type), wanted, what, wanted == 1 ? "" : "s", given,
-                     given == 1 ? " is" : "s are");
+        "'%s' has %" PRIu32 " %s%s, but %" PRIu32 " value%s given", check_type_text(checker, type),
+        wanted, what, wanted == 1 ? "" : "s", given, given == 1 ? " is" : "s are");
     return false;
 }
 
 static void construct_array(struct checker *checker, struct ast_expression *expression,
-                            struct ast_call *call, type_id type) {
+    struct ast_call *call, type_id type) {
     type_id element = type_get(checker->types, type)->element;
     uint32_t count = type_get(checker->types, type)->count;
     if (!check_part_count(checker, expression, type, count, "element")) {
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
-        if (!check_convert_or_report(checker, argument_at(expression, i), element,
-                                     "the array's element")) {
+        if (!check_convert_or_report(
+                checker, argument_at(expression, i), element, "the array's element")) {
             return;
         }
     }
@@ -263,7 +257,7 @@ static void construct_array(struct checker *checker, struct ast_expression *expr
 }
 
 static void construct_structure(struct checker *checker, struct ast_expression *expression,
-                                struct ast_call *call, type_id type) {
+    struct ast_call *call, type_id type) {
     uint32_t count = type_get(checker->types, type)->member_count;
     if (!check_part_count(checker, expression, type, count, "member")) {
         return;
@@ -272,7 +266,7 @@ static void construct_structure(struct checker *checker, struct ast_expression *
         const struct type_member *member = &type_get(checker->types, type)->members[i];
         char *what = text_format(checker->arena, "the member '%.*s'", TEXT_ARGS(member->name));
         if (!check_convert_or_report(checker, argument_at(expression, i), member->type,
-                                     what != NULL ? what : "the member")) {
+                what != NULL ? what : "the member")) {
             return;
         }
     }
@@ -280,7 +274,7 @@ static void construct_structure(struct checker *checker, struct ast_expression *
 }
 
 void check_construct(struct checker *checker, struct ast_expression *expression,
-                     struct ast_call *call, type_id type) {
+    struct ast_call *call, type_id type) {
     uint32_t count = expression->call.arguments.count;
     bool has_arguments = check_arguments(checker, expression);
     if (type.index == 0) {
@@ -288,14 +282,13 @@ void check_construct(struct checker *checker, struct ast_expression *expression,
     }
     if (!type_is_constructible(checker->types, type)) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_NOT_CONSTRUCTIBLE,
-                         expression->call.callee->span, "no value of type '%s' can be made",
-                         check_type_text(checker, type));
+            expression->call.callee->span, "no value of type '%s' can be made",
+            check_type_text(checker, type));
         return;
     }
     if (count > LIMIT_ARRAY_ELEMENTS) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_LIMIT, expression->span,
-                         "a value is made from %" PRIu32 " parts; the limit is %d", count,
-                         LIMIT_ARRAY_ELEMENTS);
+            "a value is made from %" PRIu32 " parts; the limit is %d", count, LIMIT_ARRAY_ELEMENTS);
         return;
     }
     if (count == 0) {
@@ -319,8 +312,9 @@ void check_construct(struct checker *checker, struct ast_expression *expression,
         construct_structure(checker, expression, call, type);
         return;
     default:
-        if (count != 1 || !type_is_scalar(checker->types,
-                                          check_value_type(checker, argument_at(expression, 0)))) {
+        if (count != 1 ||
+            !type_is_scalar(
+                checker->types, check_value_type(checker, argument_at(expression, 0)))) {
             report_parts(checker, expression, type);
             return;
         }
@@ -343,8 +337,8 @@ static type_id join(struct checker *checker, type_id a, type_id b) {
 }
 
 // The common type of the arguments' elements (of vector and matrix parts) or of the arguments.
-static type_id join_arguments(struct checker *checker, struct ast_expression *expression,
-                              bool of_elements) {
+static type_id join_arguments(
+    struct checker *checker, struct ast_expression *expression, bool of_elements) {
     type_id common = {0};
     for (uint32_t i = 0; i < expression->call.arguments.count; i++) {
         type_id type = check_value_type(checker, argument_at(expression, i));
@@ -360,13 +354,12 @@ static type_id join_arguments(struct checker *checker, struct ast_expression *ex
     return expression->stage == EVALUATION_CONST ? common : check_concrete(checker, common);
 }
 
-static void infer_array(struct checker *checker, struct ast_expression *expression,
-                        struct ast_call *call) {
+static void infer_array(
+    struct checker *checker, struct ast_expression *expression, struct ast_call *call) {
     uint32_t count = expression->call.arguments.count;
     if (count > LIMIT_ARRAY_ELEMENTS) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_LIMIT, expression->span,
-                         "a value is made from %" PRIu32 " parts; the limit is %d", count,
-                         LIMIT_ARRAY_ELEMENTS);
+            "a value is made from %" PRIu32 " parts; the limit is %d", count, LIMIT_ARRAY_ELEMENTS);
         return;
     }
     type_id element = join_arguments(checker, expression, false);
@@ -376,18 +369,18 @@ static void infer_array(struct checker *checker, struct ast_expression *expressi
     }
     if (!type_is_constructible(checker->types, element)) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_NOT_CONSTRUCTIBLE, expression->span,
-                         "an array cannot hold '%s'", check_type_text(checker, element));
+            "an array cannot hold '%s'", check_type_text(checker, element));
         return;
     }
     if (type_nesting_depth(checker->types, element) >= LIMIT_TYPE_NESTING) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_LIMIT, expression->span,
-                         "this type nests deeper than %d", LIMIT_TYPE_NESTING);
+            "this type nests deeper than %d", LIMIT_TYPE_NESTING);
         return;
     }
     type_id type = type_array(checker->types, element, ARRAY_FIXED, count);
     if (type.index == 0 && !checker->arena->has_failed) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_TYPE_TOO_LARGE, expression->span,
-                         "this type is larger than 4294967295 bytes");
+            "this type is larger than 4294967295 bytes");
         return;
     }
     if (type.index == 0) {
@@ -398,14 +391,13 @@ static void infer_array(struct checker *checker, struct ast_expression *expressi
 }
 
 void check_construct_inferred(struct checker *checker, struct ast_expression *expression,
-                              struct ast_call *call, const struct predeclared *generator) {
+    struct ast_call *call, const struct predeclared *generator) {
     enum type_kind kind = (enum type_kind)generator->type_kind;
     uint32_t count = expression->call.arguments.count;
     bool has_arguments = check_arguments(checker, expression);
     if (kind != TYPE_VECTOR && kind != TYPE_MATRIX && kind != TYPE_ARRAY) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_NOT_CONSTRUCTIBLE,
-                         expression->call.callee->span, "no value of type '%s' can be made",
-                         generator->word);
+            expression->call.callee->span, "no value of type '%s' can be made", generator->word);
         return;
     }
     if (!has_arguments) {
@@ -413,13 +405,13 @@ void check_construct_inferred(struct checker *checker, struct ast_expression *ex
     }
     if (count == 0 && kind == TYPE_VECTOR) {
         type_id abstract = type_scalar(TYPE_ABSTRACT_INT);
-        construct_zero(checker, expression, call,
-                       type_vector(checker->types, abstract, generator->a));
+        construct_zero(
+            checker, expression, call, type_vector(checker->types, abstract, generator->a));
         return;
     }
     if (count == 0) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_TEMPLATE_ARGUMENTS, expression->span,
-                         "the type of '%s()' cannot be inferred without values", generator->word);
+            "the type of '%s()' cannot be inferred without values", generator->word);
         return;
     }
     if (kind == TYPE_ARRAY) {
@@ -437,10 +429,10 @@ void check_construct_inferred(struct checker *checker, struct ast_expression *ex
         return;
     }
     if (kind == TYPE_VECTOR) {
-        construct_vector(checker, expression, call,
-                         type_vector(checker->types, element, generator->a));
+        construct_vector(
+            checker, expression, call, type_vector(checker->types, element, generator->a));
     } else {
         construct_matrix(checker, expression, call,
-                         type_matrix(checker->types, element, generator->a, generator->b));
+            type_matrix(checker->types, element, generator->a, generator->b));
     }
 }

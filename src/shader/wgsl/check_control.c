@@ -12,17 +12,17 @@ void check_continuing_use(struct checker *checker, const struct ast_expression *
     const struct ast_declaration *declaration = expression->identifier.declaration;
     for (const struct check_loop *loop = checker->loop; loop != NULL; loop = loop->outer) {
         bool is_of_body = declaration->span.begin >= loop->body.begin &&
-                          declaration->span.end <= loop->body.end;
+            declaration->span.end <= loop->body.end;
         if (loop->is_in_continuing && is_of_body &&
             declaration->span.begin > loop->first_continue &&
             expression->span.begin > declaration->span.end) {
-            struct diagnostic *diagnostic = diagnostic_error(
-                checker->diagnostics, DIAGNOSTIC_CONTROL_FLOW, loop->continue_span,
+            struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+                DIAGNOSTIC_CONTROL_FLOW, loop->continue_span,
                 "this continue jumps over the declaration of '%.*s', which the continuing block "
                 "uses",
                 TEXT_ARGS(declaration->name->text));
-            diagnostic_note(checker->diagnostics, diagnostic, declaration->name_span,
-                            "declared here");
+            diagnostic_note(
+                checker->diagnostics, diagnostic, declaration->name_span, "declared here");
             diagnostic_note(checker->diagnostics, diagnostic, expression->span, "used here");
             return;
         }
@@ -31,7 +31,7 @@ void check_continuing_use(struct checker *checker, const struct ast_expression *
 
 // The rule for `loop`, to which the others are reduced.
 static uint8_t combine(struct checker *checker, const struct ast_statement *statement, uint8_t body,
-                       uint8_t continuing) {
+    uint8_t continuing) {
     if (body == BEHAVIOR_RETURN) {
         return BEHAVIOR_RETURN;
     }
@@ -46,15 +46,15 @@ static uint8_t combine(struct checker *checker, const struct ast_statement *stat
             span.end--;
         }
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_INFINITE_LOOP, span,
-                         "this loop never ends: it has neither a break nor a return");
+            "this loop never ends: it has neither a break nor a return");
         return BEHAVIOR_NEXT;
     }
     return result;
 }
 
 // A block inside a loop, with that loop as the target of break and continue.
-static uint8_t check_loop_block(struct checker *checker, const struct ast_block *block,
-                                bool is_break_allowed) {
+static uint8_t check_loop_block(
+    struct checker *checker, const struct ast_block *block, bool is_break_allowed) {
     bool outer = checker->is_break_allowed;
     checker->is_break_allowed = is_break_allowed;
     uint8_t behavior = check_block(checker, block);
@@ -144,11 +144,11 @@ static void report_repeated(struct checker *checker, struct selector *selectors,
     qsort(selectors, count, sizeof(*selectors), compare_selectors);
     for (uint32_t i = 1; i < count; i++) {
         if (selectors[i].value == selectors[i - 1].value) {
-            struct diagnostic *diagnostic = diagnostic_error(
-                checker->diagnostics, DIAGNOSTIC_SWITCH, selectors[i].expression->span,
+            struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+                DIAGNOSTIC_SWITCH, selectors[i].expression->span,
                 "the case %" PRId64 " is given twice", selectors[i].value);
             diagnostic_note(checker->diagnostics, diagnostic, selectors[i - 1].expression->span,
-                            "first given here");
+                "first given here");
         }
     }
 }
@@ -173,7 +173,7 @@ static type_id find_switch_type(struct checker *checker, const struct ast_statem
 }
 
 static void check_selectors(struct checker *checker, struct ast_statement *statement, type_id type,
-                            struct selector *selectors) {
+    struct selector *selectors) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < statement->select.clause_count; i++) {
         const struct ast_expression_list *list = &statement->select.clauses[i].selectors;
@@ -188,8 +188,8 @@ static void check_selectors(struct checker *checker, struct ast_statement *state
             }
             if (check_convert_or_report(checker, selector, type, "the switch's selector") &&
                 selector->value != NULL) {
-                selectors[count++] =
-                    (struct selector){const_value_get_integer(selector->value), selector};
+                selectors[count++] = (struct selector){
+                    const_value_get_integer(selector->value), selector};
             }
         }
     }
@@ -201,11 +201,10 @@ static void check_defaults(struct checker *checker, const struct ast_statement *
     for (uint32_t i = 0; i < statement->select.clause_count; i++) {
         const struct ast_switch_clause *clause = &statement->select.clauses[i];
         if (clause->has_default && first != NULL) {
-            struct diagnostic *diagnostic =
-                diagnostic_error(checker->diagnostics, DIAGNOSTIC_SWITCH, clause->default_span,
-                                 "a switch has exactly one default");
-            diagnostic_note(checker->diagnostics, diagnostic, first->default_span,
-                            "first given here");
+            struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+                DIAGNOSTIC_SWITCH, clause->default_span, "a switch has exactly one default");
+            diagnostic_note(
+                checker->diagnostics, diagnostic, first->default_span, "first given here");
         } else if (clause->has_default) {
             first = clause;
         }
@@ -213,7 +212,7 @@ static void check_defaults(struct checker *checker, const struct ast_statement *
     if (first == NULL) {
         struct source_span span = {statement->span.begin, statement->span.begin + 6};
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_SWITCH, span,
-                         "this switch has no default; add 'default: {}'");
+            "this switch has no default; add 'default: {}'");
     }
 }
 
@@ -231,8 +230,7 @@ static void check_switch_head(struct checker *checker, struct ast_statement *sta
     check_defaults(checker, statement);
     if (count > LIMIT_SWITCH_SELECTORS) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_LIMIT, selector->span,
-                         "a switch of %" PRIu32 " case values; the limit is %d", count,
-                         LIMIT_SWITCH_SELECTORS);
+            "a switch of %" PRIu32 " case values; the limit is %d", count, LIMIT_SWITCH_SELECTORS);
         return;
     }
     if (!has_selector) {
@@ -241,8 +239,7 @@ static void check_switch_head(struct checker *checker, struct ast_statement *sta
     type_id type = find_switch_type(checker, statement);
     if (!type_is_integer_scalar(checker->types, type)) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_SWITCH, selector->span,
-                         "a switch selects by an i32 or u32, not by '%s'",
-                         check_type_text(checker, type));
+            "a switch selects by an i32 or u32, not by '%s'", check_type_text(checker, type));
         return;
     }
     if (!check_convert(checker, selector, type)) {
@@ -262,7 +259,7 @@ uint8_t check_switch(struct checker *checker, struct ast_statement *statement) {
     check_switch_head(checker, statement);
     if (checker->brace_depth == LIMIT_BRACE_NESTING) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_LIMIT, statement->span,
-                         "blocks nest deeper than %d", LIMIT_BRACE_NESTING);
+            "blocks nest deeper than %d", LIMIT_BRACE_NESTING);
         return BEHAVIOR_NEXT;
     }
     checker->brace_depth++;

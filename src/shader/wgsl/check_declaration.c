@@ -8,8 +8,8 @@
 
 // Checks the initialiser against the declared type, or infers the type from it. is_concrete: an
 // inferred abstract type is concretized. Gives the declaration's type, index 0 after an error.
-static type_id check_initialized_type(struct checker *checker,
-                                      struct ast_declaration *declaration, bool is_concrete) {
+static type_id check_initialized_type(
+    struct checker *checker, struct ast_declaration *declaration, bool is_concrete) {
     struct ast_expression *initializer = declaration->initializer;
     type_id type = {0};
     bool has_type = declaration->type_expression != NULL;
@@ -23,10 +23,9 @@ static type_id check_initialized_type(struct checker *checker,
         return type;
     }
     if (has_type) {
-        char *what =
-            text_format(checker->arena, "'%.*s'", TEXT_ARGS(declaration->name->text));
-        if (type.index != 0 && !check_convert_or_report(checker, initializer, type,
-                                                        what != NULL ? what : "this")) {
+        char *what = text_format(checker->arena, "'%.*s'", TEXT_ARGS(declaration->name->text));
+        if (type.index != 0 &&
+            !check_convert_or_report(checker, initializer, type, what != NULL ? what : "this")) {
             // The type is known: what uses the name can still be checked.
             initializer->type = (type_id){0};
             initializer->value = NULL;
@@ -39,11 +38,10 @@ static type_id check_initialized_type(struct checker *checker,
     return check_value_type(checker, initializer);
 }
 
-static void report_missing_initializer(struct checker *checker,
-                                       const struct ast_declaration *declaration,
-                                       const char *kind) {
+static void report_missing_initializer(
+    struct checker *checker, const struct ast_declaration *declaration, const char *kind) {
     diagnostic_error(checker->diagnostics, DIAGNOSTIC_INITIALIZER, declaration->name_span,
-                     "the %s '%.*s' has no value", kind, TEXT_ARGS(declaration->name->text));
+        "the %s '%.*s' has no value", kind, TEXT_ARGS(declaration->name->text));
 }
 
 static void check_const(struct checker *checker, struct ast_declaration *declaration) {
@@ -55,16 +53,15 @@ static void check_const(struct checker *checker, struct ast_declaration *declara
         return;
     }
     if (initializer->type.index != 0 && initializer->stage != EVALUATION_CONST) {
-        char *what = text_format(checker->arena, "the value of the const '%.*s'",
-                                 TEXT_ARGS(declaration->name->text));
-        check_report_stage(checker, initializer, EVALUATION_CONST,
-                           what != NULL ? what : "the value of a const");
+        char *what = text_format(
+            checker->arena, "the value of the const '%.*s'", TEXT_ARGS(declaration->name->text));
+        check_report_stage(
+            checker, initializer, EVALUATION_CONST, what != NULL ? what : "the value of a const");
         return;
     }
     if (type.index != 0 && !type_is_constructible(checker->types, type)) {
-        diagnostic_error(checker->diagnostics, DIAGNOSTIC_NOT_CONSTRUCTIBLE,
-                         declaration->name_span, "a const cannot be '%s'",
-                         check_type_text(checker, type));
+        diagnostic_error(checker->diagnostics, DIAGNOSTIC_NOT_CONSTRUCTIBLE, declaration->name_span,
+            "a const cannot be '%s'", check_type_text(checker, type));
         return;
     }
     declaration->value = initializer->value;
@@ -85,9 +82,8 @@ static void check_let(struct checker *checker, struct ast_declaration *declarati
     enum type_kind kind = type_kind_of(checker->types, type);
     bool is_handle = kind >= TYPE_SAMPLER && kind <= TYPE_TEXTURE_EXTERNAL;
     if (!type_is_constructible(checker->types, type) && kind != TYPE_POINTER && !is_handle) {
-        diagnostic_error(checker->diagnostics, DIAGNOSTIC_NOT_CONSTRUCTIBLE,
-                         declaration->name_span, "a let cannot be '%s'",
-                         check_type_text(checker, type));
+        diagnostic_error(checker->diagnostics, DIAGNOSTIC_NOT_CONSTRUCTIBLE, declaration->name_span,
+            "a let cannot be '%s'", check_type_text(checker, type));
         return;
     }
     declaration->type = type;
@@ -100,14 +96,14 @@ static void check_override_id(struct checker *checker, struct ast_declaration *d
     struct ast_attribute *attribute = ast_attribute_find(&declaration->attributes, ATTRIBUTE_ID);
     int64_t id = 0;
     if (attribute == NULL || attribute->arguments.count != 1 ||
-        !check_const_integer(checker, attribute->arguments.items[0], "a pipeline constant ID",
-                             &id)) {
+        !check_const_integer(
+            checker, attribute->arguments.items[0], "a pipeline constant ID", &id)) {
         return;
     }
     if (id > 65535) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_ATTRIBUTE_VALUE,
-                         attribute->arguments.items[0]->span,
-                         "a pipeline constant ID is at most 65535, but this is %" PRId64, id);
+            attribute->arguments.items[0]->span,
+            "a pipeline constant ID is at most 65535, but this is %" PRId64, id);
         return;
     }
     declaration->has_override_id = true;
@@ -121,23 +117,23 @@ static void check_override(struct checker *checker, struct ast_declaration *decl
     check_override_id(checker, declaration);
     if (initializer == NULL && declaration->type_expression == NULL) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_MISSING_TYPE, declaration->name_span,
-                         "the override '%.*s' needs a type or a default value",
-                         TEXT_ARGS(declaration->name->text));
+            "the override '%.*s' needs a type or a default value",
+            TEXT_ARGS(declaration->name->text));
         return;
     }
     if (initializer != NULL && initializer->type.index != 0 &&
         initializer->stage == EVALUATION_RUNTIME) {
         char *what = text_format(checker->arena, "the default of the override '%.*s'",
-                                 TEXT_ARGS(declaration->name->text));
+            TEXT_ARGS(declaration->name->text));
         check_report_stage(checker, initializer, EVALUATION_OVERRIDE,
-                           what != NULL ? what : "an override's default");
+            what != NULL ? what : "an override's default");
     }
     if (type.index == 0) {
         return;
     }
     if (!type_is_scalar(checker->types, type)) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_STORE_TYPE, declaration->name_span,
-                         "an override is a scalar, not '%s'", check_type_text(checker, type));
+            "an override is a scalar, not '%s'", check_type_text(checker, type));
         return;
     }
     declaration->type = type;
@@ -145,7 +141,7 @@ static void check_override(struct checker *checker, struct ast_declaration *decl
 }
 
 static void explain_comparison(struct checker *checker, struct diagnostic *diagnostic,
-                               const struct ast_expression *condition) {
+    const struct ast_expression *condition) {
     while (condition->kind == EXPRESSION_PAREN) {
         condition = condition->unary.operand;
     }
@@ -158,8 +154,7 @@ static void explain_comparison(struct checker *checker, struct diagnostic *diagn
     const_value_print(&text, checker->types, condition->binary.left->value);
     text_buffer_append_string(&text, ", the right side is ");
     const_value_print(&text, checker->types, condition->binary.right->value);
-    diagnostic_explain(checker->diagnostics, diagnostic, "%.*s",
-                       TEXT_ARGS(text_buffer_get(&text)));
+    diagnostic_explain(checker->diagnostics, diagnostic, "%.*s", TEXT_ARGS(text_buffer_get(&text)));
     text_buffer_finish(&text);
 }
 
@@ -169,20 +164,17 @@ static void check_const_assert(struct checker *checker, struct ast_declaration *
         return;
     }
     if (condition->stage != EVALUATION_CONST) {
-        check_report_stage(checker, condition, EVALUATION_CONST,
-                           "the condition of a const_assert");
+        check_report_stage(checker, condition, EVALUATION_CONST, "the condition of a const_assert");
         return;
     }
     if (type_kind_of(checker->types, condition->type) != TYPE_BOOL) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_CONDITION_TYPE, condition->span,
-                         "the condition is a bool, not '%s'",
-                         check_type_text(checker, condition->type));
+            "the condition is a bool, not '%s'", check_type_text(checker, condition->type));
         return;
     }
     if (condition->value != NULL && !const_value_get_bool(condition->value)) {
-        struct diagnostic *diagnostic =
-            diagnostic_error(checker->diagnostics, DIAGNOSTIC_CONST_ASSERT, condition->span,
-                             "this const_assert does not hold");
+        struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+            DIAGNOSTIC_CONST_ASSERT, condition->span, "this const_assert does not hold");
         explain_comparison(checker, diagnostic, condition);
     }
 }

@@ -24,10 +24,10 @@ static uint32_t find_word(struct text name, const char *const *words, uint32_t c
 }
 
 static void report_unknown(struct checker *checker, const struct ast_directive_name *name,
-                           const char *kind, const char *const *words, uint32_t count) {
-    struct diagnostic *diagnostic =
-        diagnostic_error(checker->diagnostics, DIAGNOSTIC_UNKNOWN_EXTENSION, name->span,
-                         "there is no %s extension '%.*s'", kind, TEXT_ARGS(name->name->text));
+    const char *kind, const char *const *words, uint32_t count) {
+    struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+        DIAGNOSTIC_UNKNOWN_EXTENSION, name->span, "there is no %s extension '%.*s'", kind,
+        TEXT_ARGS(name->name->text));
     const char *nearest = resolve_nearest(name->name->text, words, count);
     if (nearest != NULL) {
         diagnostic_explain(checker->diagnostics, diagnostic, "did you mean '%s'?", nearest);
@@ -43,8 +43,8 @@ static void check_enable(struct checker *checker, const struct ast_directive_nam
     }
     if (!(checker->options->enabled_extensions >> index & 1)) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_UNSUPPORTED_EXTENSION, name->span,
-                         "the extension '%s' needs a feature that the device was not created with",
-                         enable_words[index]);
+            "the extension '%s' needs a feature that the device was not created with",
+            enable_words[index]);
     }
     checker->enabled |= 1u << index;
     if (index == WGSL_EXTENSION_INDEX_SUBGROUP_SIZE_CONTROL) {
@@ -68,10 +68,9 @@ static void check_filter_conflict(struct checker *checker, uint32_t number) {
     for (uint32_t i = 0; i < number; i++) {
         const struct ast_diagnostic_control *earlier = &module->directives[i].control;
         if (module->directives[i].kind == DIRECTIVE_DIAGNOSTIC && earlier->rule == control->rule &&
-            earlier->rule_minor == control->rule_minor &&
-            earlier->severity != control->severity) {
-            struct diagnostic *diagnostic = diagnostic_error(
-                checker->diagnostics, DIAGNOSTIC_DIAGNOSTIC_CONFLICT, control->span,
+            earlier->rule_minor == control->rule_minor && earlier->severity != control->severity) {
+            struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+                DIAGNOSTIC_DIAGNOSTIC_CONFLICT, control->span,
                 "this filter contradicts another one for the rule '%.*s'",
                 TEXT_ARGS(control->rule->text));
             diagnostic_note(checker->diagnostics, diagnostic, earlier->span, "the other one");
@@ -88,7 +87,7 @@ static void check_filter(struct checker *checker, uint32_t number) {
     }
     if (control->rule_minor == NULL && find_word(control->rule->text, rules, 2) == 2) {
         diagnostic_warning(checker->diagnostics, DIAGNOSTIC_UNKNOWN_RULE, control->span,
-                           "there is no diagnostic rule '%.*s'", TEXT_ARGS(control->rule->text));
+            "there is no diagnostic rule '%.*s'", TEXT_ARGS(control->rule->text));
     }
     check_filter_conflict(checker, number);
 }

@@ -32,8 +32,7 @@ static bool collect(struct reach *reach) {
     checker->nodes[reach->entry->index].visited = walk;
     TRY(vector_push(&reach->items, MEMORY_COMPILE, first));
     for (size_t at = 0; at < reach->items.count; at++) {
-        const struct check_node *node =
-            &checker->nodes[reach->items.items[at].declaration->index];
+        const struct check_node *node = &checker->nodes[reach->items.items[at].declaration->index];
         for (uint32_t i = 0; i < node->dependency_count; i++) {
             struct ast_declaration *used = node->dependencies[i];
             struct reached next = {used, (uint32_t)at, node->spans[i]};
@@ -59,18 +58,17 @@ static void note_chain(struct reach *reach, struct diagnostic *diagnostic, uint3
         const struct ast_declaration *parent = reach->items.items[reached->parent].declaration;
         bool is_call = reached->declaration->kind == DECLARATION_FUNCTION;
         diagnostic_note(reach->checker->diagnostics, diagnostic, reached->span,
-                        is_call ? "'%.*s' calls '%.*s' here" : "'%.*s' uses '%.*s' here",
-                        TEXT_ARGS(parent->name->text), TEXT_ARGS(reached->declaration->name->text));
+            is_call ? "'%.*s' calls '%.*s' here" : "'%.*s' uses '%.*s' here",
+            TEXT_ARGS(parent->name->text), TEXT_ARGS(reached->declaration->name->text));
     }
 }
 
-static struct diagnostic *restrict_stage(struct reach *reach, struct source_span span,
-                                         const char *format, struct text name) {
+static struct diagnostic *restrict_stage(
+    struct reach *reach, struct source_span span, const char *format, struct text name) {
     char *message = text_format(reach->checker->arena, format, TEXT_ARGS(name),
-                                stage_word(reach->entry->function->stage),
-                                TEXT_ARGS(reach->entry->name->text));
+        stage_word(reach->entry->function->stage), TEXT_ARGS(reach->entry->name->text));
     return diagnostic_error(reach->checker->diagnostics, DIAGNOSTIC_STAGE_RESTRICTION, span, "%s",
-                            message != NULL ? message : "a stage restriction is broken");
+        message != NULL ? message : "a stage restriction is broken");
 }
 
 static void check_variable_stage(struct reach *reach, uint32_t item) {
@@ -80,23 +78,22 @@ static void check_variable_stage(struct reach *reach, uint32_t item) {
     struct source_span span = reach->items.items[item].span;
     struct diagnostic *diagnostic = NULL;
     if (variable->space == SPACE_WORKGROUP && stage != STAGE_COMPUTE) {
-        diagnostic = restrict_stage(
-            reach, span,
+        diagnostic = restrict_stage(reach, span,
             "the workgroup variable '%.*s' is reached from the %s entry point '%.*s'; only compute "
             "shaders have workgroup memory",
             variable->name->text);
     } else if (variable->space == SPACE_STORAGE && variable->access != ACCESS_READ &&
-               stage == STAGE_VERTEX) {
+        stage == STAGE_VERTEX) {
         diagnostic = restrict_stage(reach, span,
-                                    "the writable storage variable '%.*s' is reached from the %s "
-                                    "entry point '%.*s'",
-                                    variable->name->text);
+            "the writable storage variable '%.*s' is reached from the %s "
+            "entry point '%.*s'",
+            variable->name->text);
     } else if (type->kind == TYPE_TEXTURE_STORAGE && type->access != ACCESS_READ &&
-               stage == STAGE_VERTEX) {
+        stage == STAGE_VERTEX) {
         diagnostic = restrict_stage(reach, span,
-                                    "the writable storage texture '%.*s' is reached from the %s "
-                                    "entry point '%.*s'",
-                                    variable->name->text);
+            "the writable storage texture '%.*s' is reached from the %s "
+            "entry point '%.*s'",
+            variable->name->text);
     } else {
         return;
     }
@@ -110,18 +107,16 @@ static void check_function_stage(struct reach *reach, uint32_t item) {
     enum shader_stage stage = reach->entry->function->stage;
     for (int kind = 0; kind < CHECK_USE_KIND_COUNT; kind++) {
         const struct check_use *use = &node->uses[kind];
-        bool is_allowed = kind == CHECK_USE_COMPUTE_ONLY    ? stage == STAGE_COMPUTE
-                          : kind == CHECK_USE_FRAGMENT_ONLY ? stage == STAGE_FRAGMENT
-                                                            : stage != STAGE_VERTEX;
+        bool is_allowed = kind == CHECK_USE_COMPUTE_ONLY ? stage == STAGE_COMPUTE
+            : kind == CHECK_USE_FRAGMENT_ONLY            ? stage == STAGE_FRAGMENT
+                                                         : stage != STAGE_VERTEX;
         if (use->name != NULL && !is_allowed) {
-            struct diagnostic *diagnostic =
-                restrict_stage(reach, use->span, "'%.*s' is reached from the %s entry point '%.*s'",
-                               text_from_string(use->name));
+            struct diagnostic *diagnostic = restrict_stage(reach, use->span,
+                "'%.*s' is reached from the %s entry point '%.*s'", text_from_string(use->name));
             diagnostic_explain(reach->checker->diagnostics, diagnostic,
-                               kind == CHECK_USE_COMPUTE_ONLY ? "only compute shaders may use it"
-                               : kind == CHECK_USE_FRAGMENT_ONLY
-                                   ? "only fragment shaders may use it"
-                                   : "vertex shaders may not use it");
+                kind == CHECK_USE_COMPUTE_ONLY        ? "only compute shaders may use it"
+                    : kind == CHECK_USE_FRAGMENT_ONLY ? "only fragment shaders may use it"
+                                                      : "vertex shaders may not use it");
             note_chain(reach, diagnostic, item);
         }
     }
@@ -157,22 +152,22 @@ static void check_bindings(struct reach *reach, struct ast_declaration **globals
         }
         if (previous != NULL && previous->group == variable->group &&
             previous->binding == variable->binding) {
-            struct diagnostic *diagnostic = diagnostic_error(
-                reach->checker->diagnostics, DIAGNOSTIC_BINDING_CONFLICT, variable->name_span,
+            struct diagnostic *diagnostic = diagnostic_error(reach->checker->diagnostics,
+                DIAGNOSTIC_BINDING_CONFLICT, variable->name_span,
                 "'%.*s' and '%.*s' have the same @group(%" PRIu32 ") @binding(%" PRIu32
                 ") and are both used by '%.*s'",
                 TEXT_ARGS(previous->name->text), TEXT_ARGS(variable->name->text), variable->group,
                 variable->binding, TEXT_ARGS(reach->entry->name->text));
-            diagnostic_note(reach->checker->diagnostics, diagnostic, previous->name_span,
-                            "the other one");
+            diagnostic_note(
+                reach->checker->diagnostics, diagnostic, previous->name_span, "the other one");
         }
         previous = variable;
     }
     qsort(globals, count, sizeof(*globals), compare_indices);
 }
 
-static void check_totals(struct reach *reach, struct ast_declaration *const *globals,
-                         uint32_t count) {
+static void check_totals(
+    struct reach *reach, struct ast_declaration *const *globals, uint32_t count) {
     struct checker *checker = reach->checker;
     const struct ast_declaration *immediate = NULL;
     uint64_t private_bytes = 0;
@@ -185,29 +180,27 @@ static void check_totals(struct reach *reach, struct ast_declaration *const *glo
             private_bytes += type_get(checker->types, variable->type)->size_bytes;
         }
         if (variable->space == SPACE_IMMEDIATE && immediate != NULL) {
-            struct diagnostic *diagnostic = diagnostic_error(
-                checker->diagnostics, DIAGNOSTIC_IMMEDIATE_COUNT, variable->name_span,
+            struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+                DIAGNOSTIC_IMMEDIATE_COUNT, variable->name_span,
                 "the entry point '%.*s' uses two immediate variables",
                 TEXT_ARGS(reach->entry->name->text));
-            diagnostic_note(checker->diagnostics, diagnostic, immediate->name_span,
-                            "the other one");
+            diagnostic_note(
+                checker->diagnostics, diagnostic, immediate->name_span, "the other one");
         } else if (variable->space == SPACE_IMMEDIATE) {
             immediate = variable;
         }
     }
     if (private_bytes > LIMIT_PRIVATE_BYTES) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_LIMIT, reach->entry->name_span,
-                         "the private variables that '%.*s' reaches take %" PRIu64
-                         " bytes; the limit is %d",
-                         TEXT_ARGS(reach->entry->name->text), private_bytes, LIMIT_PRIVATE_BYTES);
+            "the private variables that '%.*s' reaches take %" PRIu64 " bytes; the limit is %d",
+            TEXT_ARGS(reach->entry->name->text), private_bytes, LIMIT_PRIVATE_BYTES);
     }
 }
 
 static bool check_entry_point(struct reach *reach) {
     struct ast_declaration_list *list = &reach->entry->function->all_globals;
     TRY(collect(reach));
-    list->items =
-        ARENA_ARRAY(reach->checker->arena, struct ast_declaration *, reach->items.count);
+    list->items = ARENA_ARRAY(reach->checker->arena, struct ast_declaration *, reach->items.count);
     TRY(list->items != NULL);
     for (uint32_t i = 0; i < reach->items.count; i++) {
         struct ast_declaration *declaration = reach->items.items[i].declaration;
@@ -240,19 +233,19 @@ static int compare_ids(const void *a, const void *b) {
 }
 
 // Given IDs are unique; the others get the lowest ones that are free, in the order of the text.
-static void assign_ids(struct checker *checker, struct ast_declaration **overrides,
-                       uint32_t count) {
+static void assign_ids(
+    struct checker *checker, struct ast_declaration **overrides, uint32_t count) {
     uint32_t given_count = 0, next = 0, at = 0;
     qsort(overrides, count, sizeof(*overrides), compare_ids);
     while (given_count < count && overrides[given_count]->has_override_id) {
-        const struct ast_declaration *previous =
-            given_count > 0 ? overrides[given_count - 1] : NULL;
+        const struct ast_declaration *previous = given_count > 0 ? overrides[given_count - 1]
+                                                                 : NULL;
         if (previous != NULL && previous->override_id == overrides[given_count]->override_id) {
-            struct diagnostic *diagnostic = diagnostic_error(
-                checker->diagnostics, DIAGNOSTIC_OVERRIDE_ID, overrides[given_count]->name_span,
+            struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+                DIAGNOSTIC_OVERRIDE_ID, overrides[given_count]->name_span,
                 "the pipeline constant ID %" PRIu32 " is given twice", previous->override_id);
-            diagnostic_note(checker->diagnostics, diagnostic, previous->name_span,
-                            "first given here");
+            diagnostic_note(
+                checker->diagnostics, diagnostic, previous->name_span, "first given here");
         }
         given_count++;
     }

@@ -20,12 +20,12 @@ type_id check_value_type(const struct checker *checker, const struct ast_express
 // ---- Literals ----------------------------------------------------------------------------------
 
 static void report_literal(struct checker *checker, const struct ast_expression *expression,
-                           enum const_literal_status status, const char *type) {
+    enum const_literal_status status, const char *type) {
     struct text text = check_source_text(checker, expression->span);
     diagnostic_error(checker->diagnostics, DIAGNOSTIC_LITERAL_RANGE, expression->span,
-                     status == CONST_LITERAL_INEXACT ? "'%.*s' is not exactly a value of %s"
-                                                     : "'%.*s' is outside the range of %s",
-                     TEXT_ARGS(text), type);
+        status == CONST_LITERAL_INEXACT ? "'%.*s' is not exactly a value of %s"
+                                        : "'%.*s' is outside the range of %s",
+        TEXT_ARGS(text), type);
 }
 
 static void check_literal(struct checker *checker, struct ast_expression *expression) {
@@ -46,8 +46,9 @@ static void check_literal(struct checker *checker, struct ast_expression *expres
     union const_scalar scalar = {.integer = expression->literal.is_true};
     enum const_literal_status status = CONST_LITERAL_OK;
     expression->stage = EVALUATION_CONST;
-    if (kind == TYPE_F16 && !check_need_extension(checker, WGSL_EXTENSION_F16, "f16",
-                                                  expression->span, "a literal of type f16")) {
+    if (kind == TYPE_F16 &&
+        !check_need_extension(
+            checker, WGSL_EXTENSION_F16, "f16", expression->span, "a literal of type f16")) {
         return;
     }
     if (kind == TYPE_ABSTRACT_INT || kind == TYPE_I32 || kind == TYPE_U32) {
@@ -70,10 +71,10 @@ static void check_literal(struct checker *checker, struct ast_expression *expres
 // ---- Identifiers -------------------------------------------------------------------------------
 
 static void report_not_a_value(struct checker *checker, const struct ast_expression *expression,
-                               const char *what, const char *advice) {
-    struct diagnostic *diagnostic = diagnostic_error(
-        checker->diagnostics, DIAGNOSTIC_NOT_A_VALUE, expression->span, "'%.*s' is %s, not a value",
-        TEXT_ARGS(expression->identifier.name->text), what);
+    const char *what, const char *advice) {
+    struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics, DIAGNOSTIC_NOT_A_VALUE,
+        expression->span, "'%.*s' is %s, not a value", TEXT_ARGS(expression->identifier.name->text),
+        what);
     if (advice != NULL) {
         diagnostic_explain(checker->diagnostics, diagnostic, "%s", advice);
     }
@@ -88,8 +89,8 @@ static void check_declared_value(struct checker *checker, struct ast_expression 
     switch (declaration->kind) {
     case DECLARATION_VARIABLE:
         if (declaration->type.index != 0) {
-            expression->type = type_reference(checker->types, declaration->space, declaration->type,
-                                              declaration->access);
+            expression->type = type_reference(
+                checker->types, declaration->space, declaration->type, declaration->access);
             expression->is_reference = expression->type.index != 0;
         }
         return;
@@ -103,8 +104,8 @@ static void check_declared_value(struct checker *checker, struct ast_expression 
         return;
     case DECLARATION_ALIAS:
     case DECLARATION_STRUCT:
-        report_not_a_value(checker, expression, "a type",
-                           "write it as a call to make a value of the type");
+        report_not_a_value(
+            checker, expression, "a type", "write it as a call to make a value of the type");
         return;
     case DECLARATION_FUNCTION:
         report_not_a_value(checker, expression, "a function", "write (...) to call it");
@@ -121,8 +122,7 @@ static void check_identifier(struct checker *checker, struct ast_expression *exp
     case RESOLUTION_DECLARATION:
         if (expression->identifier.template_arguments != NULL) {
             diagnostic_error(checker->diagnostics, DIAGNOSTIC_TEMPLATE_ARGUMENTS, expression->span,
-                             "'%.*s' takes no template arguments",
-                             TEXT_ARGS(expression->identifier.name->text));
+                "'%.*s' takes no template arguments", TEXT_ARGS(expression->identifier.name->text));
             return;
         }
         check_declared_value(checker, expression);
@@ -130,12 +130,12 @@ static void check_identifier(struct checker *checker, struct ast_expression *exp
     case RESOLUTION_TYPE:
     case RESOLUTION_TYPE_GENERATOR:
         expression->type = (type_id){0};
-        report_not_a_value(checker, expression, "a type",
-                           "write it as a call to make a value of the type");
+        report_not_a_value(
+            checker, expression, "a type", "write it as a call to make a value of the type");
         return;
     case RESOLUTION_ENUMERANT:
-        report_not_a_value(checker, expression, "an enumerant",
-                           "enumerants are only template arguments");
+        report_not_a_value(
+            checker, expression, "an enumerant", "enumerants are only template arguments");
         return;
     case RESOLUTION_BUILTIN_FUNCTION:
         report_not_a_value(checker, expression, "a built-in function", "write (...) to call it");
@@ -221,7 +221,7 @@ bool check_load(struct checker *checker, struct ast_expression *expression) {
     if (!expression->is_reference) {
         if (type_kind_of(checker->types, expression->type) == TYPE_VOID) {
             diagnostic_error(checker->diagnostics, DIAGNOSTIC_NO_RESULT, expression->span,
-                             "this call gives no value");
+                "this call gives no value");
             expression->type = (type_id){0};
             return false;
         }
@@ -234,13 +234,12 @@ bool check_load(struct checker *checker, struct ast_expression *expression) {
         check_note_access(checker, expression, CHECK_ACCESS_READ);
         return true;
     }
-    struct diagnostic *diagnostic = diagnostic_error(
-        checker->diagnostics, DIAGNOSTIC_NOT_READABLE, expression->span,
-        "a value of type '%s' cannot be read as a whole",
+    struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics, DIAGNOSTIC_NOT_READABLE,
+        expression->span, "a value of type '%s' cannot be read as a whole",
         check_type_text(checker, reference->element));
     if (store->kind == TYPE_ATOMIC) {
         diagnostic_explain(checker->diagnostics, diagnostic,
-                           "an atomic is read by atomicLoad(&...) and written by atomicStore(&...)");
+            "an atomic is read by atomicLoad(&...) and written by atomicStore(&...)");
     } else if (store->traits & TYPE_TRAIT_ATOMIC) {
         diagnostic_explain(checker->diagnostics, diagnostic, "it contains atomics");
     }
@@ -256,10 +255,10 @@ bool check_value(struct checker *checker, struct ast_expression *expression) {
 
 // ---- Conversions -------------------------------------------------------------------------------
 
-bool check_can_convert(struct checker *checker, const struct ast_expression *expression,
-                       type_id to) {
+bool check_can_convert(
+    struct checker *checker, const struct ast_expression *expression, type_id to) {
     return builtin_conversion_rank(checker->types, &checker->structures,
-                                   check_value_type(checker, expression), to) != UINT32_MAX;
+               check_value_type(checker, expression), to) != UINT32_MAX;
 }
 
 bool check_convert(struct checker *checker, struct ast_expression *expression, type_id to) {
@@ -281,8 +280,8 @@ bool check_convert(struct checker *checker, struct ast_expression *expression, t
     return true;
 }
 
-bool check_convert_or_report(struct checker *checker, struct ast_expression *expression,
-                             type_id to, const char *what) {
+bool check_convert_or_report(
+    struct checker *checker, struct ast_expression *expression, type_id to, const char *what) {
     if (expression->type.index == 0 || to.index == 0) {
         return false;
     }
@@ -290,14 +289,13 @@ bool check_convert_or_report(struct checker *checker, struct ast_expression *exp
         return check_convert(checker, expression, to);
     }
     type_id from = check_value_type(checker, expression);
-    struct diagnostic *diagnostic =
-        diagnostic_error(checker->diagnostics, DIAGNOSTIC_TYPE_MISMATCH, expression->span,
-                         "%s is '%s', but this is '%s'", what, check_type_text(checker, to),
-                         check_type_text(checker, from));
-    if (type_is_numeric_scalar(checker->types, from) && type_is_numeric_scalar(checker->types, to)) {
+    struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics, DIAGNOSTIC_TYPE_MISMATCH,
+        expression->span, "%s is '%s', but this is '%s'", what, check_type_text(checker, to),
+        check_type_text(checker, from));
+    if (type_is_numeric_scalar(checker->types, from) &&
+        type_is_numeric_scalar(checker->types, to)) {
         diagnostic_explain(checker->diagnostics, diagnostic,
-                           "there is no implicit conversion; write %s(...)",
-                           check_type_text(checker, to));
+            "there is no implicit conversion; write %s(...)", check_type_text(checker, to));
     }
     return false;
 }
@@ -310,14 +308,13 @@ bool check_concretize(struct checker *checker, struct ast_expression *expression
 // ---- Early evaluation --------------------------------------------------------------------------
 
 // The first identifier or call that makes an expression not a const-expression, or NULL.
-static const struct ast_expression *find_cause(const struct ast_expression *expression,
-                                               enum evaluation_stage allowed) {
+static const struct ast_expression *find_cause(
+    const struct ast_expression *expression, enum evaluation_stage allowed) {
     while (expression != NULL && expression->stage > (uint8_t)allowed) {
         switch ((enum expression_kind)expression->kind) {
         case EXPRESSION_INDEX:
-            expression = expression->index.index->stage > (uint8_t)allowed
-                             ? expression->index.index
-                             : expression->index.base;
+            expression = expression->index.index->stage > (uint8_t)allowed ? expression->index.index
+                                                                           : expression->index.base;
             break;
         case EXPRESSION_MEMBER:
             expression = expression->member.base;
@@ -330,8 +327,8 @@ static const struct ast_expression *find_cause(const struct ast_expression *expr
             break;
         case EXPRESSION_BINARY:
             expression = expression->binary.right->stage > (uint8_t)allowed
-                             ? expression->binary.right
-                             : expression->binary.left;
+                ? expression->binary.right
+                : expression->binary.left;
             break;
         case EXPRESSION_CALL: {
             const struct ast_expression *inner = NULL;
@@ -356,29 +353,28 @@ static const struct ast_expression *find_cause(const struct ast_expression *expr
 }
 
 void check_report_stage(struct checker *checker, const struct ast_expression *expression,
-                        enum evaluation_stage required, const char *what) {
+    enum evaluation_stage required, const char *what) {
     bool is_const = required == EVALUATION_CONST;
-    struct diagnostic *diagnostic = diagnostic_error(
-        checker->diagnostics, is_const ? DIAGNOSTIC_NOT_CONST : DIAGNOSTIC_NOT_OVERRIDE,
-        expression->span, "%s must be known when the %s is created", what,
-        is_const ? "shader" : "pipeline");
+    struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+        is_const ? DIAGNOSTIC_NOT_CONST : DIAGNOSTIC_NOT_OVERRIDE, expression->span,
+        "%s must be known when the %s is created", what, is_const ? "shader" : "pipeline");
     const struct ast_expression *cause = find_cause(expression, required);
     if (cause == NULL) {
         return;
     }
     if (cause->kind == EXPRESSION_IDENTIFIER) {
         diagnostic_note(checker->diagnostics, diagnostic, cause->span, "'%.*s' is known only %s",
-                        TEXT_ARGS(cause->identifier.name->text),
-                        cause->stage == EVALUATION_RUNTIME ? "when the shader runs"
-                                                           : "when the pipeline is created");
+            TEXT_ARGS(cause->identifier.name->text),
+            cause->stage == EVALUATION_RUNTIME ? "when the shader runs"
+                                               : "when the pipeline is created");
     } else if (cause->kind == EXPRESSION_CALL) {
         diagnostic_note(checker->diagnostics, diagnostic, cause->span,
-                        "this call is made when the shader runs");
+            "this call is made when the shader runs");
     }
 }
 
 bool check_const_integer(struct checker *checker, struct ast_expression *expression,
-                         const char *what, int64_t *out_value) {
+    const char *what, int64_t *out_value) {
     if (!check_value(checker, expression) || !check_concretize(checker, expression)) {
         return false;
     }
@@ -388,8 +384,8 @@ bool check_const_integer(struct checker *checker, struct ast_expression *express
     }
     if (!type_is_integer_scalar(checker->types, check_value_type(checker, expression))) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_ATTRIBUTE_VALUE, expression->span,
-                         "%s is an i32 or u32, not '%s'", what,
-                         check_type_text(checker, check_value_type(checker, expression)));
+            "%s is an i32 or u32, not '%s'", what,
+            check_type_text(checker, check_value_type(checker, expression)));
         return false;
     }
     if (expression->value == NULL) {
@@ -398,7 +394,7 @@ bool check_const_integer(struct checker *checker, struct ast_expression *express
     *out_value = const_value_get_integer(expression->value);
     if (*out_value < 0) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_ATTRIBUTE_VALUE, expression->span,
-                         "%s must not be negative, but this is %" PRId64, what, *out_value);
+            "%s must not be negative, but this is %" PRId64, what, *out_value);
         return false;
     }
     return true;

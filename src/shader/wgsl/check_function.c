@@ -10,8 +10,8 @@ static bool is_handle(enum type_kind kind) {
     return kind >= TYPE_SAMPLER && kind <= TYPE_TEXTURE_EXTERNAL;
 }
 
-static void check_parameter(struct checker *checker, struct ast_declaration *parameter,
-                            bool is_entry_point) {
+static void check_parameter(
+    struct checker *checker, struct ast_declaration *parameter, bool is_entry_point) {
     type_id type = {0};
     if (parameter->type_expression != NULL) {
         type = check_type_expression(checker, parameter->type_expression);
@@ -22,13 +22,13 @@ static void check_parameter(struct checker *checker, struct ast_declaration *par
     }
     enum type_kind kind = type_kind_of(checker->types, type);
     bool is_allowed = type_is_constructible(checker->types, type) ||
-                      (!is_entry_point && (kind == TYPE_POINTER || is_handle(kind)));
+        (!is_entry_point && (kind == TYPE_POINTER || is_handle(kind)));
     if (!is_allowed) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_FUNCTION_TYPE,
-                         parameter->type_expression->span,
-                         is_entry_point ? "an input of an entry point cannot be '%s'"
-                                        : "a parameter cannot be '%s'",
-                         check_type_text(checker, type));
+            parameter->type_expression->span,
+            is_entry_point ? "an input of an entry point cannot be '%s'"
+                           : "a parameter cannot be '%s'",
+            check_type_text(checker, type));
         return;
     }
     parameter->type = type;
@@ -48,14 +48,14 @@ static void check_result(struct checker *checker, struct ast_declaration *declar
     }
     if (!type_is_constructible(checker->types, type)) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_FUNCTION_TYPE,
-                         function->result_type_expression->span, "a function cannot return '%s'",
-                         check_type_text(checker, type));
+            function->result_type_expression->span, "a function cannot return '%s'",
+            check_type_text(checker, type));
         return;
     }
     function->result_type = type;
     declaration->type = type;
-    check_interface_attributes(checker, &function->result_attributes, type,
-                               &function->result_interface);
+    check_interface_attributes(
+        checker, &function->result_attributes, type, &function->result_interface);
 }
 
 // ---- Attributes --------------------------------------------------------------------------------
@@ -64,16 +64,15 @@ static void check_stage(struct checker *checker, struct ast_declaration *declara
     static const struct {
         enum attribute_kind attribute;
         enum shader_stage stage;
-    } rows[] = {{ATTRIBUTE_VERTEX, STAGE_VERTEX},
-                {ATTRIBUTE_FRAGMENT, STAGE_FRAGMENT},
-                {ATTRIBUTE_COMPUTE, STAGE_COMPUTE}};
+    } rows[] = {{ATTRIBUTE_VERTEX, STAGE_VERTEX}, {ATTRIBUTE_FRAGMENT, STAGE_FRAGMENT},
+        {ATTRIBUTE_COMPUTE, STAGE_COMPUTE}};
     struct ast_function *function = declaration->function;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        const struct ast_attribute *attribute =
-            ast_attribute_find(&declaration->attributes, rows[i].attribute);
+        const struct ast_attribute *attribute = ast_attribute_find(
+            &declaration->attributes, rows[i].attribute);
         if (attribute != NULL && function->is_entry_point) {
             diagnostic_error(checker->diagnostics, DIAGNOSTIC_ENTRY_POINT, attribute->span,
-                             "an entry point has one stage");
+                "an entry point has one stage");
         } else if (attribute != NULL) {
             function->is_entry_point = true;
             function->stage = rows[i].stage;
@@ -88,8 +87,7 @@ static bool check_dimension(struct checker *checker, struct ast_expression *expr
     type_id type = check_value_type(checker, expression);
     if (!type_is_integer_scalar(checker->types, type)) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_ATTRIBUTE_VALUE, expression->span,
-                         "a workgroup size is an i32 or u32, not '%s'",
-                         check_type_text(checker, type));
+            "a workgroup size is an i32 or u32, not '%s'", check_type_text(checker, type));
         return false;
     }
     if (expression->stage == EVALUATION_RUNTIME) {
@@ -101,21 +99,21 @@ static bool check_dimension(struct checker *checker, struct ast_expression *expr
 
 static void check_workgroup_size(struct checker *checker, struct ast_declaration *declaration) {
     struct ast_function *function = declaration->function;
-    const struct ast_attribute *attribute =
-        ast_attribute_find(&declaration->attributes, ATTRIBUTE_WORKGROUP_SIZE);
+    const struct ast_attribute *attribute = ast_attribute_find(
+        &declaration->attributes, ATTRIBUTE_WORKGROUP_SIZE);
     bool is_compute = function->is_entry_point && function->stage == STAGE_COMPUTE;
     if (attribute == NULL) {
         if (is_compute) {
             diagnostic_error(checker->diagnostics, DIAGNOSTIC_ENTRY_POINT, declaration->name_span,
-                             "the compute entry point '%.*s' needs @workgroup_size",
-                             TEXT_ARGS(declaration->name->text));
+                "the compute entry point '%.*s' needs @workgroup_size",
+                TEXT_ARGS(declaration->name->text));
         }
         return;
     }
     if (!is_compute) {
         if (ast_attribute_find(&declaration->attributes, ATTRIBUTE_COMPUTE) == NULL) {
             diagnostic_error(checker->diagnostics, DIAGNOSTIC_ENTRY_POINT, attribute->span,
-                             "only a compute entry point has a workgroup size");
+                "only a compute entry point has a workgroup size");
         }
         return;
     }
@@ -137,8 +135,8 @@ static void check_workgroup_size(struct checker *checker, struct ast_declaration
         }
         if (size->value != NULL && const_value_get_integer(size->value) <= 0) {
             diagnostic_error(checker->diagnostics, DIAGNOSTIC_ATTRIBUTE_VALUE, size->span,
-                             "a workgroup size is positive, but this is %" PRId64,
-                             const_value_get_integer(size->value));
+                "a workgroup size is positive, but this is %" PRId64,
+                const_value_get_integer(size->value));
         }
         function->workgroup_size[i] = size;
     }
@@ -146,17 +144,17 @@ static void check_workgroup_size(struct checker *checker, struct ast_declaration
 
 static void check_subgroup_size(struct checker *checker, struct ast_declaration *declaration) {
     struct ast_function *function = declaration->function;
-    const struct ast_attribute *attribute =
-        ast_attribute_find(&declaration->attributes, ATTRIBUTE_SUBGROUP_SIZE);
+    const struct ast_attribute *attribute = ast_attribute_find(
+        &declaration->attributes, ATTRIBUTE_SUBGROUP_SIZE);
     if (attribute == NULL || attribute->arguments.count != 1 ||
         !check_need_extension(checker, WGSL_EXTENSION_SUBGROUP_SIZE_CONTROL,
-                              "subgroup_size_control", attribute->span, "@subgroup_size")) {
+            "subgroup_size_control", attribute->span, "@subgroup_size")) {
         return;
     }
     struct ast_expression *size = attribute->arguments.items[0];
     if (!function->is_entry_point || function->stage != STAGE_COMPUTE) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_ENTRY_POINT, attribute->span,
-                         "only a compute entry point has a subgroup size");
+            "only a compute entry point has a subgroup size");
         return;
     }
     if (!check_dimension(checker, size) || !check_concretize(checker, size)) {
@@ -166,21 +164,21 @@ static void check_subgroup_size(struct checker *checker, struct ast_declaration 
         int64_t value = const_value_get_integer(size->value);
         if (value <= 0 || (value & (value - 1)) != 0) {
             diagnostic_error(checker->diagnostics, DIAGNOSTIC_ATTRIBUTE_VALUE, size->span,
-                             "a subgroup size is a power of two, but this is %" PRId64, value);
+                "a subgroup size is a power of two, but this is %" PRId64, value);
         }
     }
     function->subgroup_size = size;
 }
 
 static void check_must_use(struct checker *checker, struct ast_declaration *declaration) {
-    const struct ast_attribute *attribute =
-        ast_attribute_find(&declaration->attributes, ATTRIBUTE_MUST_USE);
+    const struct ast_attribute *attribute = ast_attribute_find(
+        &declaration->attributes, ATTRIBUTE_MUST_USE);
     if (attribute == NULL) {
         return;
     }
     if (declaration->function->result_type_expression == NULL) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_MUST_USE, attribute->span,
-                         "@must_use is for functions with a result");
+            "@must_use is for functions with a result");
         return;
     }
     declaration->function->is_must_use = true;
@@ -188,8 +186,8 @@ static void check_must_use(struct checker *checker, struct ast_declaration *decl
 
 // ---- The declaration ---------------------------------------------------------------------------
 
-static void check_behavior_of_body(struct checker *checker, struct ast_declaration *declaration,
-                                   uint8_t behavior) {
+static void check_behavior_of_body(
+    struct checker *checker, struct ast_declaration *declaration, uint8_t behavior) {
     struct ast_function *function = declaration->function;
     function->behavior = behavior;
     if (function->result_type_expression == NULL || !(behavior & BEHAVIOR_NEXT) ||
@@ -197,12 +195,11 @@ static void check_behavior_of_body(struct checker *checker, struct ast_declarati
         return;
     }
     struct source_span end = {function->body.span.end - 1, function->body.span.end};
-    struct diagnostic *diagnostic = diagnostic_error(
-        checker->diagnostics, DIAGNOSTIC_MISSING_RETURN, end,
-        "'%.*s' can end without returning its '%s'", TEXT_ARGS(declaration->name->text),
-        check_type_text(checker, function->result_type));
+    struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+        DIAGNOSTIC_MISSING_RETURN, end, "'%.*s' can end without returning its '%s'",
+        TEXT_ARGS(declaration->name->text), check_type_text(checker, function->result_type));
     diagnostic_note(checker->diagnostics, diagnostic, function->result_type_expression->span,
-                    "the result is declared here");
+        "the result is declared here");
 }
 
 void check_function(struct checker *checker, struct ast_declaration *declaration) {
@@ -210,8 +207,8 @@ void check_function(struct checker *checker, struct ast_declaration *declaration
     check_stage(checker, declaration);
     if (function->parameter_count > LIMIT_PARAMETERS) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_LIMIT, declaration->name_span,
-                         "a function of %" PRIu32 " parameters; the limit is %d",
-                         function->parameter_count, LIMIT_PARAMETERS);
+            "a function of %" PRIu32 " parameters; the limit is %d", function->parameter_count,
+            LIMIT_PARAMETERS);
         return;
     }
     for (uint32_t i = 0; i < function->parameter_count; i++) {

@@ -45,16 +45,15 @@ static struct text get_name(const struct ast_attribute *attribute, uint32_t inde
     return attribute->arguments.items[index]->identifier.name->text;
 }
 
-static void report_unknown_builtin(struct checker *checker, const struct ast_attribute *attribute,
-                                   struct text name) {
+static void report_unknown_builtin(
+    struct checker *checker, const struct ast_attribute *attribute, struct text name) {
     const char *words[BUILTIN_VALUE_COUNT];
     for (uint32_t i = 0; i < BUILTIN_VALUE_COUNT; i++) {
         words[i] = builtin_rows[i].word;
     }
     struct source_span span = attribute->arguments.items[0]->span;
-    struct diagnostic *diagnostic =
-        diagnostic_error(checker->diagnostics, DIAGNOSTIC_BUILTIN_VALUE, span,
-                         "there is no built-in value '%.*s'", TEXT_ARGS(name));
+    struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics, DIAGNOSTIC_BUILTIN_VALUE,
+        span, "there is no built-in value '%.*s'", TEXT_ARGS(name));
     const char *nearest = resolve_nearest(name, words, BUILTIN_VALUE_COUNT);
     if (nearest != NULL) {
         diagnostic_explain(checker->diagnostics, diagnostic, "did you mean '%s'?", nearest);
@@ -66,7 +65,7 @@ static bool has_row_type(struct checker *checker, const struct builtin_row *row,
     const struct type *type = type_get(checker->types, id);
     if (text_equals_string(text_from_string(row->word), "clip_distances")) {
         return type->kind == TYPE_ARRAY && type->array_size == ARRAY_FIXED && type->count <= 8 &&
-               type_kind_of(checker->types, type->element) == TYPE_F32;
+            type_kind_of(checker->types, type->element) == TYPE_F32;
     }
     return text_equals_string(text_from_string(check_type_text(checker, id)), row->type);
 }
@@ -79,13 +78,13 @@ static void check_depth_mode(struct checker *checker, const struct ast_attribute
     if (!text_equals_string(get_name(attribute, 0), "frag_depth") ||
         (!text_equals_string(mode, "less") && !text_equals_string(mode, "greater"))) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_BUILTIN_VALUE,
-                         attribute->arguments.items[1]->span,
-                         "only frag_depth takes a second name: less or greater");
+            attribute->arguments.items[1]->span,
+            "only frag_depth takes a second name: less or greater");
     }
 }
 
 static void check_builtin_attribute(struct checker *checker, const struct ast_attribute *attribute,
-                                    type_id type, struct ast_interface *interface) {
+    type_id type, struct ast_interface *interface) {
     struct text name = get_name(attribute, 0);
     if (name.length == 0) {
         return;
@@ -98,8 +97,8 @@ static void check_builtin_attribute(struct checker *checker, const struct ast_at
     check_depth_mode(checker, attribute);
     if (!has_row_type(checker, &builtin_rows[row], type)) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_BUILTIN_VALUE, attribute->span,
-                         "the built-in value '%s' is '%s', not '%s'", builtin_rows[row].word,
-                         builtin_rows[row].type, check_type_text(checker, type));
+            "the built-in value '%s' is '%s', not '%s'", builtin_rows[row].word,
+            builtin_rows[row].type, check_type_text(checker, type));
         return;
     }
     interface->has_builtin = true;
@@ -109,7 +108,7 @@ static void check_builtin_attribute(struct checker *checker, const struct ast_at
 // ---- User-defined data -------------------------------------------------------------------------
 
 static bool check_number(struct checker *checker, const struct ast_attribute *attribute,
-                         const char *what, int64_t maximum, uint32_t *out) {
+    const char *what, int64_t maximum, uint32_t *out) {
     int64_t value = 0;
     if (attribute->arguments.count != 1 ||
         !check_const_integer(checker, attribute->arguments.items[0], what, &value)) {
@@ -117,8 +116,8 @@ static bool check_number(struct checker *checker, const struct ast_attribute *at
     }
     if (value > maximum) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_ATTRIBUTE_VALUE,
-                         attribute->arguments.items[0]->span,
-                         "%s is at most %" PRId64 ", but this is %" PRId64, what, maximum, value);
+            attribute->arguments.items[0]->span, "%s is at most %" PRId64 ", but this is %" PRId64,
+            what, maximum, value);
         return false;
     }
     *out = (uint32_t)value;
@@ -128,25 +127,23 @@ static bool check_number(struct checker *checker, const struct ast_attribute *at
 static bool is_user_type(const struct checker *checker, type_id type) {
     const struct type *info = type_get(checker->types, type);
     return info->kind != TYPE_MATRIX &&
-           type_is_numeric_scalar(checker->types, type_element_of(checker->types, type));
+        type_is_numeric_scalar(checker->types, type_element_of(checker->types, type));
 }
 
-static void check_location_attribute(struct checker *checker,
-                                     const struct ast_attribute *attribute, type_id type,
-                                     struct ast_interface *interface) {
+static void check_location_attribute(struct checker *checker, const struct ast_attribute *attribute,
+    type_id type, struct ast_interface *interface) {
     if (!is_user_type(checker, type)) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_LOCATION, attribute->span,
-                         "a location holds a numeric scalar or vector, not '%s'",
-                         check_type_text(checker, type));
+            "a location holds a numeric scalar or vector, not '%s'",
+            check_type_text(checker, type));
         return;
     }
-    interface->has_location =
-        check_number(checker, attribute, "a location", INT32_MAX, &interface->location);
+    interface->has_location = check_number(
+        checker, attribute, "a location", INT32_MAX, &interface->location);
 }
 
 static void check_interpolate_attribute(struct checker *checker,
-                                        const struct ast_attribute *attribute,
-                                        struct ast_interface *interface) {
+    const struct ast_attribute *attribute, struct ast_interface *interface) {
     static const char *const types[] = {"perspective", "linear", "flat"};
     static const char *const samplings[] = {"center", "centroid", "sample", "first", "either"};
     struct text type = get_name(attribute, 0), sampling = get_name(attribute, 1);
@@ -159,7 +156,7 @@ static void check_interpolate_attribute(struct checker *checker,
     }
     if (i == 3) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_INTERPOLATION, attribute->span,
-                         "an interpolation type is perspective, linear or flat");
+            "an interpolation type is perspective, linear or flat");
         return;
     }
     bool is_flat = i == INTERPOLATION_FLAT;
@@ -167,9 +164,9 @@ static void check_interpolate_attribute(struct checker *checker,
         j = is_flat ? SAMPLING_FIRST : SAMPLING_CENTER;
     } else if (j == 5 || is_flat != (j >= SAMPLING_FIRST)) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_INTERPOLATION, attribute->span,
-                         is_flat ? "flat interpolation samples first or either"
-                                 : "%s interpolation samples center, centroid or sample",
-                         types[i]);
+            is_flat ? "flat interpolation samples first or either"
+                    : "%s interpolation samples center, centroid or sample",
+            types[i]);
         return;
     }
     interface->interpolation = (enum interpolation_type)i;
@@ -177,7 +174,7 @@ static void check_interpolate_attribute(struct checker *checker,
 }
 
 void check_interface_attributes(struct checker *checker, const struct ast_attribute_list *list,
-                                type_id type, struct ast_interface *interface) {
+    type_id type, struct ast_interface *interface) {
     const struct ast_attribute *builtin = ast_attribute_find(list, ATTRIBUTE_BUILTIN);
     const struct ast_attribute *location = ast_attribute_find(list, ATTRIBUTE_LOCATION);
     const struct ast_attribute *blend_src = ast_attribute_find(list, ATTRIBUTE_BLEND_SRC);
@@ -186,7 +183,7 @@ void check_interface_attributes(struct checker *checker, const struct ast_attrib
     *interface = (struct ast_interface){.has_builtin = false};
     if (builtin != NULL && location != NULL) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_STAGE_INTERFACE, location->span,
-                         "a built-in value has no location");
+            "a built-in value has no location");
         return;
     }
     if (builtin != NULL) {
@@ -198,26 +195,26 @@ void check_interface_attributes(struct checker *checker, const struct ast_attrib
     if (blend_src != NULL) {
         if (location == NULL) {
             diagnostic_error(checker->diagnostics, DIAGNOSTIC_LOCATION, blend_src->span,
-                             "@blend_src needs @location");
+                "@blend_src needs @location");
         } else if (check_need_extension(checker, WGSL_EXTENSION_DUAL_SOURCE_BLENDING,
-                                        "dual_source_blending", blend_src->span, "@blend_src")) {
-            interface->has_blend_src = check_number(checker, blend_src, "a blend source", 1,
-                                                    &interface->blend_src);
+                       "dual_source_blending", blend_src->span, "@blend_src")) {
+            interface->has_blend_src = check_number(
+                checker, blend_src, "a blend source", 1, &interface->blend_src);
         }
     }
     if (interpolate != NULL && location == NULL) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_INTERPOLATION, interpolate->span,
-                         "@interpolate needs @location");
+            "@interpolate needs @location");
     } else if (interpolate != NULL) {
         check_interpolate_attribute(checker, interpolate, interface);
     }
     if (invariant != NULL) {
         interface->is_invariant = true;
         if (!interface->has_builtin ||
-            !text_equals_string(text_from_string(builtin_rows[interface->builtin].word),
-                                "position")) {
+            !text_equals_string(
+                text_from_string(builtin_rows[interface->builtin].word), "position")) {
             diagnostic_error(checker->diagnostics, DIAGNOSTIC_STAGE_INTERFACE, invariant->span,
-                             "@invariant is only for the built-in value 'position'");
+                "@invariant is only for the built-in value 'position'");
         }
     }
 }
@@ -246,16 +243,15 @@ static uint32_t find_stage_row(const struct interface_set *set, uint32_t first) 
     return BUILTIN_VALUE_COUNT;
 }
 
-static void check_builtin_use(struct interface_set *set, struct ast_interface *interface,
-                              struct source_span span) {
+static void check_builtin_use(
+    struct interface_set *set, struct ast_interface *interface, struct source_span span) {
     struct checker *checker = set->checker;
     const char *word = builtin_rows[interface->builtin].word;
     uint32_t row = find_stage_row(set, interface->builtin);
     if (row == BUILTIN_VALUE_COUNT) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_BUILTIN_VALUE, span,
-                         "'%s' is no %s of a %s shader", word,
-                         set->direction == DIRECTION_IN ? "input" : "output",
-                         stage_word(set->stage));
+            "'%s' is no %s of a %s shader", word,
+            set->direction == DIRECTION_IN ? "input" : "output", stage_word(set->stage));
         return;
     }
     const struct builtin_row *info = &builtin_rows[row];
@@ -263,19 +259,18 @@ static void check_builtin_use(struct interface_set *set, struct ast_interface *i
         const char *word;
         enum wgsl_extension extension;
     } extensions[] = {{"clip_distances", WGSL_EXTENSION_CLIP_DISTANCES},
-                      {"primitive_index", WGSL_EXTENSION_PRIMITIVE_INDEX},
-                      {"subgroups", WGSL_EXTENSION_SUBGROUPS}};
+        {"primitive_index", WGSL_EXTENSION_PRIMITIVE_INDEX},
+        {"subgroups", WGSL_EXTENSION_SUBGROUPS}};
     for (size_t i = 0; i < sizeof(extensions) / sizeof(extensions[0]); i++) {
         if (text_equals_string(text_from_string(info->enable), extensions[i].word)) {
             char *what = text_format(checker->arena, "the built-in value '%s'", word);
             check_need_extension(checker, extensions[i].extension, extensions[i].word, span,
-                                 what != NULL ? what : word);
+                what != NULL ? what : word);
         }
     }
     if (set->builtins[row].end != 0) {
-        struct diagnostic *diagnostic =
-            diagnostic_error(checker->diagnostics, DIAGNOSTIC_BUILTIN_VALUE, span,
-                             "the built-in value '%s' is given twice", word);
+        struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+            DIAGNOSTIC_BUILTIN_VALUE, span, "the built-in value '%s' is given twice", word);
         diagnostic_note(checker->diagnostics, diagnostic, set->builtins[row], "first given here");
     }
     set->builtins[row] = span;
@@ -285,31 +280,31 @@ static void check_builtin_use(struct interface_set *set, struct ast_interface *i
 }
 
 static void check_location_use(struct interface_set *set, const struct ast_interface *interface,
-                               type_id type, struct source_span span) {
+    type_id type, struct source_span span) {
     struct checker *checker = set->checker;
     if (set->stage == STAGE_COMPUTE) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_STAGE_INTERFACE, span,
-                         "a compute shader has no user-defined inputs and outputs");
+            "a compute shader has no user-defined inputs and outputs");
         return;
     }
     bool is_integer = type_is_integer_scalar(checker->types, type_element_of(checker->types, type));
     bool is_interpolated = (set->stage == STAGE_VERTEX) == (set->direction == DIRECTION_OUT);
     if (is_integer && is_interpolated && interface->interpolation != INTERPOLATION_FLAT) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_INTERPOLATION, span,
-                         "integers are not interpolated; add @interpolate(flat)");
+            "integers are not interpolated; add @interpolate(flat)");
     }
     if (interface->has_blend_src &&
         (set->stage != STAGE_FRAGMENT || set->direction != DIRECTION_OUT)) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_LOCATION, span,
-                         "@blend_src is only for outputs of a fragment shader");
+            "@blend_src is only for outputs of a fragment shader");
     }
     for (size_t i = 0; i < set->locations.count && !interface->has_blend_src; i++) {
         if (set->locations.items[i] == interface->location) {
-            struct diagnostic *diagnostic =
-                diagnostic_error(checker->diagnostics, DIAGNOSTIC_LOCATION, span,
-                                 "location %" PRIu32 " is given twice", interface->location);
-            diagnostic_note(checker->diagnostics, diagnostic, set->location_spans.items[i],
-                            "first given here");
+            struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+                DIAGNOSTIC_LOCATION, span, "location %" PRIu32 " is given twice",
+                interface->location);
+            diagnostic_note(
+                checker->diagnostics, diagnostic, set->location_spans.items[i], "first given here");
             break;
         }
     }
@@ -320,17 +315,16 @@ static void check_location_use(struct interface_set *set, const struct ast_inter
 }
 
 static void check_one(struct interface_set *set, const struct ast_attribute_list *attributes,
-                      struct ast_interface *interface, type_id type, struct source_span span,
-                      const char *what) {
+    struct ast_interface *interface, type_id type, struct source_span span, const char *what) {
     if (interface->has_builtin) {
         check_builtin_use(set, interface, span);
     } else if (interface->has_location) {
         check_location_use(set, interface, type, span);
     } else if (ast_attribute_find(attributes, ATTRIBUTE_BUILTIN) == NULL &&
-               ast_attribute_find(attributes, ATTRIBUTE_LOCATION) == NULL) {
+        ast_attribute_find(attributes, ATTRIBUTE_LOCATION) == NULL) {
         // An attribute that is there but wrong has been reported.
         diagnostic_error(set->checker->diagnostics, DIAGNOSTIC_STAGE_INTERFACE, span,
-                         "%s of an entry point needs @builtin or @location", what);
+            "%s of an entry point needs @builtin or @location", what);
     }
 }
 
@@ -348,9 +342,8 @@ static const struct ast_declaration *find_structure(const struct ast_expression 
 }
 
 static void check_datum(struct interface_set *set, const struct ast_attribute_list *attributes,
-                        struct ast_interface *interface, type_id type,
-                        const struct ast_expression *type_expression, struct source_span span,
-                        const char *what) {
+    struct ast_interface *interface, type_id type, const struct ast_expression *type_expression,
+    struct source_span span, const char *what) {
     if (type.index == 0) {
         return;
     }
@@ -368,11 +361,11 @@ static void check_datum(struct interface_set *set, const struct ast_attribute_li
         struct ast_interface copy = member->interface;
         if (type_kind_of(set->checker->types, member->type) == TYPE_STRUCT) {
             diagnostic_error(set->checker->diagnostics, DIAGNOSTIC_STAGE_INTERFACE, member->span,
-                             "structures of stage inputs and outputs do not nest");
+                "structures of stage inputs and outputs do not nest");
             continue;
         }
         check_one(set, &member->attributes, &copy, member->type, member->span,
-                  "each member of an interface");
+            "each member of an interface");
     }
 }
 
@@ -382,18 +375,18 @@ static void finish(struct interface_set *set) {
 }
 
 static void report_stray_attributes(struct checker *checker, struct ast_declaration *declaration) {
-    static const enum attribute_kind kinds[] = {ATTRIBUTE_BUILTIN, ATTRIBUTE_LOCATION,
-                                                ATTRIBUTE_INTERPOLATE, ATTRIBUTE_INVARIANT};
+    static const enum attribute_kind kinds[] = {
+        ATTRIBUTE_BUILTIN, ATTRIBUTE_LOCATION, ATTRIBUTE_INTERPOLATE, ATTRIBUTE_INVARIANT};
     struct ast_function *function = declaration->function;
     for (uint32_t i = 0; i <= function->parameter_count; i++) {
         const struct ast_attribute_list *list = i < function->parameter_count
-                                                    ? &function->parameters[i]->attributes
-                                                    : &function->result_attributes;
+            ? &function->parameters[i]->attributes
+            : &function->result_attributes;
         for (size_t j = 0; j < sizeof(kinds) / sizeof(kinds[0]); j++) {
             const struct ast_attribute *attribute = ast_attribute_find(list, kinds[j]);
             if (attribute != NULL) {
                 diagnostic_error(checker->diagnostics, DIAGNOSTIC_STAGE_INTERFACE, attribute->span,
-                                 "only entry points have stage inputs and outputs");
+                    "only entry points have stage inputs and outputs");
                 break;
             }
         }
@@ -411,7 +404,7 @@ void check_entry_interface(struct checker *checker, struct ast_declaration *decl
     for (uint32_t i = 0; i < function->parameter_count; i++) {
         struct ast_declaration *parameter = function->parameters[i];
         check_datum(&set, &parameter->attributes, &parameter->interface, parameter->type,
-                    parameter->type_expression, parameter->name_span, "each parameter");
+            parameter->type_expression, parameter->name_span, "each parameter");
     }
     finish(&set);
     set = (struct interface_set){
@@ -419,19 +412,18 @@ void check_entry_interface(struct checker *checker, struct ast_declaration *decl
     if (function->result_type_expression != NULL) {
         if (function->stage == STAGE_COMPUTE) {
             diagnostic_error(checker->diagnostics, DIAGNOSTIC_ENTRY_POINT,
-                             function->result_type_expression->span,
-                             "a compute entry point returns nothing");
+                function->result_type_expression->span, "a compute entry point returns nothing");
             return;
         }
         check_datum(&set, &function->result_attributes, &function->result_interface,
-                    function->result_type, function->result_type_expression, function->result_type_expression->span,
-                    "the result");
+            function->result_type, function->result_type_expression,
+            function->result_type_expression->span, "the result");
     }
     if (function->stage == STAGE_VERTEX && !set.has_position &&
         (function->result_type.index != 0 || function->result_type_expression == NULL)) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_ENTRY_POINT, declaration->name_span,
-                         "the vertex entry point '%.*s' must return @builtin(position)",
-                         TEXT_ARGS(declaration->name->text));
+            "the vertex entry point '%.*s' must return @builtin(position)",
+            TEXT_ARGS(declaration->name->text));
     }
     finish(&set);
 }

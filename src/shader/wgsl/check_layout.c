@@ -25,17 +25,16 @@ struct layout_check {
 };
 
 static struct diagnostic *begin_report(struct layout_check *check, const char *what) {
-    struct diagnostic *diagnostic =
-        diagnostic_error(check->checker->diagnostics, DIAGNOSTIC_UNIFORM_LAYOUT, check->span,
-                         "the uniform buffer '%.*s' breaks a layout rule: %s",
-                         TEXT_ARGS(check->name), what);
+    struct diagnostic *diagnostic = diagnostic_error(check->checker->diagnostics,
+        DIAGNOSTIC_UNIFORM_LAYOUT, check->span,
+        "the uniform buffer '%.*s' breaks a layout rule: %s", TEXT_ARGS(check->name), what);
     return diagnostic;
 }
 
 static void end_report(struct layout_check *check, struct diagnostic *diagnostic) {
     diagnostic_explain(check->checker->diagnostics, diagnostic,
-                       "'requires uniform_buffer_standard_layout;' lifts this rule, and so does the "
-                       "storage address space");
+        "'requires uniform_buffer_standard_layout;' lifts this rule, and so does the "
+        "storage address space");
 }
 
 // The declaration of a structure type, for notes; NULL for one that has none.
@@ -53,11 +52,11 @@ static const struct ast_declaration *find_structure(const struct checker *checke
 }
 
 static void note_member(struct layout_check *check, struct diagnostic *diagnostic, type_id id,
-                        uint32_t member, const char *text) {
+    uint32_t member, const char *text) {
     const struct ast_declaration *structure = find_structure(check->checker, id);
     if (structure != NULL && member < structure->structure->member_count) {
         diagnostic_note(check->checker->diagnostics, diagnostic,
-                        structure->structure->members[member].span, "%s", text);
+            structure->structure->members[member].span, "%s", text);
     }
 }
 
@@ -65,8 +64,8 @@ static bool report_offset(struct layout_check *check, type_id id, uint32_t i, ui
     const struct type_member *member = &type_get(check->checker->types, id)->members[i];
     char what[256];
     snprintf(what, sizeof(what), "'%.*s.%.*s' is at offset %" PRIu32 ", not a multiple of %" PRIu32,
-             TEXT_ARGS(type_get(check->checker->types, id)->name), TEXT_ARGS(member->name),
-             member->offset_bytes, required);
+        TEXT_ARGS(type_get(check->checker->types, id)->name), TEXT_ARGS(member->name),
+        member->offset_bytes, required);
     struct diagnostic *diagnostic = begin_report(check, what);
     note_member(check, diagnostic, id, i, "this member; @align(16) moves it");
     end_report(check, diagnostic);
@@ -78,10 +77,10 @@ static bool report_gap(struct layout_check *check, type_id id, uint32_t i, uint3
     const struct type_member *member = &type->members[i], *next = &type->members[i + 1];
     char what[256];
     snprintf(what, sizeof(what),
-             "'%.*s' begins %" PRIu32 " bytes after the structure '%.*s'; at least %" PRIu32
-             " are needed",
-             TEXT_ARGS(next->name), next->offset_bytes - member->offset_bytes,
-             TEXT_ARGS(member->name), needed);
+        "'%.*s' begins %" PRIu32 " bytes after the structure '%.*s'; at least %" PRIu32
+        " are needed",
+        TEXT_ARGS(next->name), next->offset_bytes - member->offset_bytes, TEXT_ARGS(member->name),
+        needed);
     struct diagnostic *diagnostic = begin_report(check, what);
     note_member(check, diagnostic, id, i + 1, "this member; @align(16) moves it");
     end_report(check, diagnostic);
@@ -91,17 +90,18 @@ static bool report_gap(struct layout_check *check, type_id id, uint32_t i, uint3
 static bool report_stride(struct layout_check *check, type_id id) {
     const struct type *type = type_get(check->checker->types, id);
     char what[256];
-    snprintf(what, sizeof(what), "the elements of '%s' are %" PRIu32 " bytes apart, not a multiple of 16",
-             check_type_text(check->checker, id), type->stride_bytes);
+    snprintf(what, sizeof(what),
+        "the elements of '%s' are %" PRIu32 " bytes apart, not a multiple of 16",
+        check_type_text(check->checker, id), type->stride_bytes);
     struct diagnostic *diagnostic = begin_report(check, what);
     if (type_is_scalar(check->checker->types, type->element) && type->count % 4 == 0) {
         diagnostic_explain(check->checker->diagnostics, diagnostic,
-                           "array<vec4<%s>, %" PRIu32 "> holds the same numbers and is legal",
-                           check_type_text(check->checker, type->element), type->count / 4);
+            "array<vec4<%s>, %" PRIu32 "> holds the same numbers and is legal",
+            check_type_text(check->checker, type->element), type->count / 4);
     } else {
         diagnostic_explain(check->checker->diagnostics, diagnostic,
-                           "wrap the element in a structure whose member has @size(%" PRIu32 ")",
-                           round_up_16(type->stride_bytes));
+            "wrap the element in a structure whose member has @size(%" PRIu32 ")",
+            round_up_16(type->stride_bytes));
     }
     end_report(check, diagnostic);
     return false;
@@ -138,8 +138,8 @@ static bool check_type(struct layout_check *check, type_id id) {
     return true;
 }
 
-bool check_uniform_layout(struct checker *checker, type_id type, struct source_span span,
-                          struct text name) {
+bool check_uniform_layout(
+    struct checker *checker, type_id type, struct source_span span, struct text name) {
     if (checker->required & WGSL_LANGUAGE_EXTENSION_UNIFORM_BUFFER_STANDARD_LAYOUT) {
         return true;
     }

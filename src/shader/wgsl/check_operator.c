@@ -34,31 +34,30 @@ static uint8_t later(uint8_t a, uint8_t b) {
 }
 
 // What most likely went wrong, in a sentence.
-static void advise(struct checker *checker, struct diagnostic *diagnostic, uint32_t id, type_id left,
-                   type_id right) {
+static void advise(struct checker *checker, struct diagnostic *diagnostic, uint32_t id,
+    type_id left, type_id right) {
     type_id a = type_element_of(checker->types, left), b = type_element_of(checker->types, right);
     enum type_kind left_kind = type_kind_of(checker->types, a);
     enum type_kind right_kind = type_kind_of(checker->types, b);
     if (id == BUILTIN_OPERATOR_SHIFT_LEFT || id == BUILTIN_OPERATOR_SHIFT_RIGHT) {
         diagnostic_explain(checker->diagnostics, diagnostic,
-                           "the amount of a shift is u32, or a vector of it when a vector is shifted");
+            "the amount of a shift is u32, or a vector of it when a vector is shifted");
     } else if (left_kind != right_kind && type_is_numeric_scalar(checker->types, a) &&
-               type_is_numeric_scalar(checker->types, b)) {
+        type_is_numeric_scalar(checker->types, b)) {
         diagnostic_explain(checker->diagnostics, diagnostic,
-                           "'%s' and '%s' do not convert to each other implicitly",
-                           check_type_text(checker, a), check_type_text(checker, b));
+            "'%s' and '%s' do not convert to each other implicitly", check_type_text(checker, a),
+            check_type_text(checker, b));
     } else if (type_kind_of(checker->types, left) == TYPE_VECTOR &&
-               type_kind_of(checker->types, right) == TYPE_VECTOR) {
+        type_kind_of(checker->types, right) == TYPE_VECTOR) {
         diagnostic_explain(checker->diagnostics, diagnostic, "the vectors differ in size or type");
     }
 }
 
 static void report_binary(struct checker *checker, struct ast_expression *expression, uint32_t id,
-                          type_id left, type_id right) {
-    struct diagnostic *diagnostic = diagnostic_error(
-        checker->diagnostics, DIAGNOSTIC_NO_OVERLOAD, expression->binary.operator_span,
-        "no operator '%s' takes '%s' and '%s'", builtin_get(id)->name,
-        check_type_text(checker, left), check_type_text(checker, right));
+    type_id left, type_id right) {
+    struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics, DIAGNOSTIC_NO_OVERLOAD,
+        expression->binary.operator_span, "no operator '%s' takes '%s' and '%s'",
+        builtin_get(id)->name, check_type_text(checker, left), check_type_text(checker, right));
     advise(checker, diagnostic, id, left, right);
 }
 
@@ -69,7 +68,7 @@ static bool check_right(struct checker *checker, struct ast_expression *expressi
     if (left->value != NULL && type_kind_of(checker->types, left->type) == TYPE_BOOL) {
         bool value = const_value_get_bool(left->value);
         is_decided = (expression->binary.op == BINARY_LOGICAL_AND && !value) ||
-                     (expression->binary.op == BINARY_LOGICAL_OR && value);
+            (expression->binary.op == BINARY_LOGICAL_OR && value);
     }
     checker->skip_evaluation += is_decided;
     bool is_ok = check_value(checker, expression->binary.right);
@@ -77,8 +76,8 @@ static bool check_right(struct checker *checker, struct ast_expression *expressi
     return is_ok;
 }
 
-static void evaluate_binary(struct checker *checker, struct ast_expression *expression,
-                            uint32_t id) {
+static void evaluate_binary(
+    struct checker *checker, struct ast_expression *expression, uint32_t id) {
     struct ast_expression *left = expression->binary.left, *right = expression->binary.right;
     if (checker->skip_evaluation != 0) {
         return;
@@ -94,12 +93,12 @@ static void evaluate_binary(struct checker *checker, struct ast_expression *expr
     if (id == BUILTIN_OPERATOR_LOGICAL_AND || id == BUILTIN_OPERATOR_LOGICAL_OR) {
         bool decides = id == BUILTIN_OPERATOR_LOGICAL_OR;
         if (left->value != NULL) {
-            expression->value =
-                const_value_get_bool(left->value) == decides ? left->value : right->value;
+            expression->value = const_value_get_bool(left->value) == decides ? left->value
+                                                                             : right->value;
         }
     } else if (left->value != NULL && right->value != NULL) {
-        expression->value = const_eval_operator(&checker->evaluator, id, left->value, right->value,
-                                                expression->type);
+        expression->value = const_eval_operator(
+            &checker->evaluator, id, left->value, right->value, expression->type);
     }
     if (expression->value == NULL) {
         expression->type = (type_id){0};
@@ -117,8 +116,8 @@ void check_binary(struct checker *checker, struct ast_expression *expression) {
     }
     type_id types[] = {check_value_type(checker, left), check_value_type(checker, right)};
     bool is_const[] = {left->stage == EVALUATION_CONST, right->stage == EVALUATION_CONST};
-    struct builtin_match match = builtin_resolve(&checker->builtins, checker->types,
-                                                 &checker->structures, id, types, is_const, 2);
+    struct builtin_match match = builtin_resolve(
+        &checker->builtins, checker->types, &checker->structures, id, types, is_const, 2);
     if (match.status == BUILTIN_MATCH_ERROR) {
         check_out_of_memory(checker);
         return;
@@ -137,8 +136,8 @@ void check_binary(struct checker *checker, struct ast_expression *expression) {
 
 void check_unary(struct checker *checker, struct ast_expression *expression) {
     static const uint32_t ids[] = {[UNARY_NEGATE] = BUILTIN_OPERATOR_NEGATE,
-                                   [UNARY_NOT] = BUILTIN_OPERATOR_NOT,
-                                   [UNARY_COMPLEMENT] = BUILTIN_OPERATOR_COMPLEMENT};
+        [UNARY_NOT] = BUILTIN_OPERATOR_NOT,
+        [UNARY_COMPLEMENT] = BUILTIN_OPERATOR_COMPLEMENT};
     struct ast_expression *operand = expression->unary.operand;
     uint32_t id = ids[expression->unary.op];
     bool has_value = check_value(checker, operand);
@@ -148,21 +147,21 @@ void check_unary(struct checker *checker, struct ast_expression *expression) {
     }
     type_id type = check_value_type(checker, operand);
     bool is_const = operand->stage == EVALUATION_CONST;
-    struct builtin_match match = builtin_resolve(&checker->builtins, checker->types,
-                                                 &checker->structures, id, &type, &is_const, 1);
+    struct builtin_match match = builtin_resolve(
+        &checker->builtins, checker->types, &checker->structures, id, &type, &is_const, 1);
     if (match.status == BUILTIN_MATCH_ERROR) {
         check_out_of_memory(checker);
         return;
     }
     if (match.status != BUILTIN_MATCH_FOUND) {
         struct source_span span = {expression->span.begin, expression->span.begin + 1};
-        struct diagnostic *diagnostic = diagnostic_error(
-            checker->diagnostics, DIAGNOSTIC_NO_OVERLOAD, span, "no operator '%s' takes '%s'",
-            builtin_get(id)->name, check_type_text(checker, type));
+        struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+            DIAGNOSTIC_NO_OVERLOAD, span, "no operator '%s' takes '%s'", builtin_get(id)->name,
+            check_type_text(checker, type));
         if (id == BUILTIN_OPERATOR_NEGATE &&
             type_kind_of(checker->types, type_element_of(checker->types, type)) == TYPE_U32) {
             diagnostic_explain(checker->diagnostics, diagnostic,
-                               "unsigned integers are not negated; convert to i32 first");
+                "unsigned integers are not negated; convert to i32 first");
         }
         return;
     }
@@ -173,8 +172,8 @@ void check_unary(struct checker *checker, struct ast_expression *expression) {
     if (is_const && checker->skip_evaluation == 0) {
         check_set_span(checker, expression->span);
         if (operand->value != NULL) {
-            expression->value = const_eval_operator(&checker->evaluator, id, operand->value, NULL,
-                                                    expression->type);
+            expression->value = const_eval_operator(
+                &checker->evaluator, id, operand->value, NULL, expression->type);
         }
         if (expression->value == NULL) {
             expression->type = (type_id){0};

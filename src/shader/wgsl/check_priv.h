@@ -60,7 +60,7 @@ struct check_node {
     struct ast_declaration **dependencies; // module-scope declarations, each once
     struct source_span *spans;             // where each is named
     uint32_t dependency_count;
-    bool is_broken; // part of a cycle, or its kind of error makes every use silent
+    bool is_broken;   // part of a cycle, or its kind of error makes every use silent
     uint32_t visited; // the last walk that came by
     struct check_use uses[CHECK_USE_KIND_COUNT]; // functions
     // Functions: module-scope variables that the body accesses itself, and how memory is accessed
@@ -76,8 +76,8 @@ struct check_node {
 // The loop whose body or continuing block is being checked, innermost first.
 struct check_loop {
     struct check_loop *outer;
-    struct source_span body;       // the loop's body, up to the continuing block
-    uint32_t first_continue;       // where the first `continue` of this loop is, UINT32_MAX: none
+    struct source_span body; // the loop's body, up to the continuing block
+    uint32_t first_continue; // where the first `continue` of this loop is, UINT32_MAX: none
     struct source_span continue_span;
     bool is_in_continuing;
 };
@@ -105,7 +105,7 @@ struct checker {
     bool is_break_of_switch;          // a break here leaves a switch
     bool is_break_allowed;            // a break here leaves a loop's body or a switch
     uint32_t brace_depth;
-    uint64_t function_bytes;          // of the function's variables so far
+    uint64_t function_bytes;               // of the function's variables so far
     VECTOR(struct ast_expression *) spine; // shared stack of check_expression
     uint32_t next_override_id;
 };
@@ -114,8 +114,8 @@ struct checker {
 bool check_out_of_memory(struct checker *checker); // reports; always false
 bool check_has_enabled(const struct checker *checker, enum wgsl_extension extension);
 // Reports unless the extension is enabled; `what` names what needs it.
-bool check_need_extension(struct checker *checker, enum wgsl_extension extension,
-                          const char *word, struct source_span span, const char *what);
+bool check_need_extension(struct checker *checker, enum wgsl_extension extension, const char *word,
+    struct source_span span, const char *what);
 void check_directives(struct checker *checker);
 struct text check_source_text(const struct checker *checker, struct source_span span);
 // The type's text in the arena, for messages; never NULL.
@@ -150,15 +150,16 @@ bool resolve_module(struct checker *checker);
 bool resolve_order(struct checker *checker);
 // Adds "did you mean" to an error about a name. scope: the local declarations in scope.
 void resolve_suggest(struct checker *checker, struct diagnostic *diagnostic,
-                     struct source_span span, struct text name,
-                     struct ast_declaration *const *locals, size_t local_count);
+    struct source_span span, struct text name, struct ast_declaration *const *locals,
+    size_t local_count);
 // A word of the list that is near the given one, NULL if none is.
 const char *resolve_nearest(struct text name, const char *const *words, size_t count);
 
 // ---- check_type.c ------------------------------------------------------------------------------
 // The type that an expression names; index 0 after an error.
 type_id check_type_expression(struct checker *checker, struct ast_expression *expression);
-type_id check_concrete(struct checker *checker, type_id type); // WGSL §Conversion Rank, concretization
+type_id check_concrete(
+    struct checker *checker, type_id type); // WGSL §Conversion Rank, concretization
 void check_struct(struct checker *checker, struct ast_declaration *declaration);
 // The type a callee without template arguments infers (vec3(...)), handled by check_construct.c.
 
@@ -172,22 +173,22 @@ type_id check_value_type(const struct checker *checker, const struct ast_express
 // Applies the load rule to a checked expression.
 bool check_load(struct checker *checker, struct ast_expression *expression);
 // Converts a checked value to a type if an automatic conversion exists; silent false otherwise.
-bool check_can_convert(struct checker *checker, const struct ast_expression *expression,
-                       type_id to);
+bool check_can_convert(
+    struct checker *checker, const struct ast_expression *expression, type_id to);
 // Does it; reports values out of range. The conversion must exist.
 bool check_convert(struct checker *checker, struct ast_expression *expression, type_id to);
 // check_can_convert, and TYPE_MISMATCH naming `what` when there is none.
-bool check_convert_or_report(struct checker *checker, struct ast_expression *expression,
-                             type_id to, const char *what);
+bool check_convert_or_report(
+    struct checker *checker, struct ast_expression *expression, type_id to, const char *what);
 // To the concretization of its type.
 bool check_concretize(struct checker *checker, struct ast_expression *expression);
 void check_set_span(struct checker *checker, struct source_span span); // of evaluation errors
 // A const-expression of i32 or u32 (or abstract, converted to i32), not negative: attributes.
 bool check_const_integer(struct checker *checker, struct ast_expression *expression,
-                         const char *what, int64_t *out_value);
+    const char *what, int64_t *out_value);
 // NOT_CONST or NOT_OVERRIDE, by what is required, with the reason found in the expression.
 void check_report_stage(struct checker *checker, const struct ast_expression *expression,
-                        enum evaluation_stage required, const char *what);
+    enum evaluation_stage required, const char *what);
 
 // ---- check_operator.c --------------------------------------------------------------------------
 void check_unary(struct checker *checker, struct ast_expression *expression);
@@ -203,14 +204,14 @@ void check_indirection(struct checker *checker, struct ast_expression *expressio
 // ---- check_call.c, check_construct.c, check_builtin.c --------------------------------------------
 void check_call(struct checker *checker, struct ast_expression *expression);
 void check_construct(struct checker *checker, struct ast_expression *expression,
-                     struct ast_call *call, type_id type);
+    struct ast_call *call, type_id type);
 void check_construct_inferred(struct checker *checker, struct ast_expression *expression,
-                              struct ast_call *call, const struct predeclared *generator);
-void check_builtin_call(struct checker *checker, struct ast_expression *expression,
-                        struct ast_call *call, uint32_t id);
+    struct ast_call *call, const struct predeclared *generator);
+void check_builtin_call(
+    struct checker *checker, struct ast_expression *expression, struct ast_call *call, uint32_t id);
 // Notes that the current function uses something that only some stages may.
-void check_note_use(struct checker *checker, enum check_use_kind kind, const char *name,
-                    struct source_span span);
+void check_note_use(
+    struct checker *checker, enum check_use_kind kind, const char *name, struct source_span span);
 
 // ---- check_declaration.c, check_variable.c, check_layout.c ----------------------------------------
 // var, let, const, override and const_assert, at module or function scope.
@@ -218,14 +219,14 @@ void check_declaration(struct checker *checker, struct ast_declaration *declarat
 void check_variable(struct checker *checker, struct ast_declaration *declaration);
 // Reports if the store type may not be in that space.
 bool check_store_type(struct checker *checker, enum address_space space, enum access_mode access,
-                      type_id type, struct source_span span, bool is_pointer);
-bool check_uniform_layout(struct checker *checker, type_id type, struct source_span span,
-                          struct text name);
+    type_id type, struct source_span span, bool is_pointer);
+bool check_uniform_layout(
+    struct checker *checker, type_id type, struct source_span span, struct text name);
 
 // ---- check_function.c, check_interface.c, check_statement.c ---------------------------------------
 void check_function(struct checker *checker, struct ast_declaration *declaration);
 void check_interface_attributes(struct checker *checker, const struct ast_attribute_list *list,
-                                type_id type, struct ast_interface *interface);
+    type_id type, struct ast_interface *interface);
 void check_entry_interface(struct checker *checker, struct ast_declaration *declaration);
 // The statements of the function's body; gives their behavior.
 uint8_t check_body(struct checker *checker, struct ast_declaration *declaration);
@@ -244,9 +245,9 @@ void check_entry_points(struct checker *checker);
 // The root identifier of a checked reference or pointer expression, NULL if there is none.
 struct ast_declaration *check_find_root(const struct ast_expression *expression);
 // Notes an access to the memory that the expression refers or points to.
-void check_note_access(struct checker *checker, const struct ast_expression *expression,
-                       uint32_t access);
+void check_note_access(
+    struct checker *checker, const struct ast_expression *expression, uint32_t access);
 // The rules about pointer arguments that alias; notes what the callee accesses through them.
 void check_pointer_arguments(struct checker *checker, const struct ast_expression *call,
-                             const struct ast_declaration *callee);
+    const struct ast_declaration *callee);
 void check_uniformity(struct checker *checker);

@@ -11,8 +11,8 @@ void check_condition(struct checker *checker, struct ast_expression *condition) 
     if (check_value(checker, condition) &&
         type_kind_of(checker->types, check_value_type(checker, condition)) != TYPE_BOOL) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_CONDITION_TYPE, condition->span,
-                         "a condition is a bool, not '%s'",
-                         check_type_text(checker, check_value_type(checker, condition)));
+            "a condition is a bool, not '%s'",
+            check_type_text(checker, check_value_type(checker, condition)));
     }
 }
 
@@ -24,7 +24,7 @@ static uint8_t check_items(struct checker *checker, const struct ast_block *bloc
         if (!(behavior & BEHAVIOR_NEXT) && !is_warned) {
             is_warned = true; // once for each block
             diagnostic_warning(checker->diagnostics, DIAGNOSTIC_UNREACHABLE_CODE, statement->span,
-                               "this statement is never reached");
+                "this statement is never reached");
         }
         uint8_t own = check_statement(checker, statement);
         if (behavior & BEHAVIOR_NEXT) {
@@ -37,7 +37,7 @@ static uint8_t check_items(struct checker *checker, const struct ast_block *bloc
 uint8_t check_block(struct checker *checker, const struct ast_block *block) {
     if (checker->brace_depth == LIMIT_BRACE_NESTING) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_LIMIT, block->span,
-                         "blocks nest deeper than %d", LIMIT_BRACE_NESTING);
+            "blocks nest deeper than %d", LIMIT_BRACE_NESTING);
         return BEHAVIOR_NEXT;
     }
     checker->brace_depth++;
@@ -69,20 +69,18 @@ static void check_call_statement(struct checker *checker, struct ast_statement *
     if (resolved->kind == CALL_FUNCTION) {
         const struct ast_declaration *callee = resolved->function;
         if (callee->function->is_must_use) {
-            struct diagnostic *diagnostic =
-                diagnostic_error(checker->diagnostics, DIAGNOSTIC_MUST_USE, call->span,
-                                 "the result of '%.*s' must be used", TEXT_ARGS(name));
+            struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+                DIAGNOSTIC_MUST_USE, call->span, "the result of '%.*s' must be used",
+                TEXT_ARGS(name));
             diagnostic_note(checker->diagnostics, diagnostic, callee->name_span, "declared here");
         }
         return;
     }
     if (resolved->kind != CALL_BUILTIN ||
         builtin_get(resolved->builtin)->flags & BUILTIN_FLAG_MUST_USE) {
-        struct diagnostic *diagnostic =
-            diagnostic_error(checker->diagnostics, DIAGNOSTIC_MUST_USE, call->span,
-                             "the result of '%.*s' must be used", TEXT_ARGS(name));
-        diagnostic_explain(checker->diagnostics, diagnostic,
-                           "'_ = ...;' evaluates it for nothing");
+        struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics, DIAGNOSTIC_MUST_USE,
+            call->span, "the result of '%.*s' must be used", TEXT_ARGS(name));
+        diagnostic_explain(checker->diagnostics, diagnostic, "'_ = ...;' evaluates it for nothing");
     }
 }
 
@@ -91,16 +89,16 @@ static void check_return(struct checker *checker, struct ast_statement *statemen
     for (const struct check_loop *loop = checker->loop; loop != NULL; loop = loop->outer) {
         if (loop->is_in_continuing) {
             diagnostic_error(checker->diagnostics, DIAGNOSTIC_CONTROL_FLOW, statement->span,
-                             "a continuing block cannot return");
+                "a continuing block cannot return");
             break;
         }
     }
     if (statement->result == NULL) {
         if (function->result_type_expression != NULL && function->result_type.index != 0) {
             diagnostic_error(checker->diagnostics, DIAGNOSTIC_RETURN_TYPE, statement->span,
-                             "'%.*s' returns a '%s'; this return gives nothing",
-                             TEXT_ARGS(checker->function->name->text),
-                             check_type_text(checker, function->result_type));
+                "'%.*s' returns a '%s'; this return gives nothing",
+                TEXT_ARGS(checker->function->name->text),
+                check_type_text(checker, function->result_type));
         }
         return;
     }
@@ -109,13 +107,13 @@ static void check_return(struct checker *checker, struct ast_statement *statemen
     }
     if (function->result_type_expression == NULL) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_RETURN_TYPE, statement->result->span,
-                         "'%.*s' returns nothing; declare a result with '-> %s'",
-                         TEXT_ARGS(checker->function->name->text),
-                         check_type_text(checker, check_value_type(checker, statement->result)));
+            "'%.*s' returns nothing; declare a result with '-> %s'",
+            TEXT_ARGS(checker->function->name->text),
+            check_type_text(checker, check_value_type(checker, statement->result)));
         return;
     }
-    check_convert_or_report(checker, statement->result, function->result_type,
-                            "the function's result");
+    check_convert_or_report(
+        checker, statement->result, function->result_type, "the function's result");
 }
 
 static void check_local(struct checker *checker, struct ast_declaration *declaration) {
@@ -127,9 +125,8 @@ static void check_local(struct checker *checker, struct ast_declaration *declara
     checker->function_bytes += type_get(checker->types, declaration->type)->size_bytes;
     if (before <= LIMIT_FUNCTION_BYTES && checker->function_bytes > LIMIT_FUNCTION_BYTES) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_LIMIT, declaration->name_span,
-                         "the variables of this function take %" PRIu64
-                         " bytes or more; the limit is %d",
-                         checker->function_bytes, LIMIT_FUNCTION_BYTES);
+            "the variables of this function take %" PRIu64 " bytes or more; the limit is %d",
+            checker->function_bytes, LIMIT_FUNCTION_BYTES);
     }
 }
 
@@ -138,13 +135,13 @@ static void check_break(struct checker *checker, struct ast_statement *statement
         return;
     }
     bool is_in_continuing = checker->loop != NULL && checker->loop->is_in_continuing;
-    struct diagnostic *diagnostic =
-        diagnostic_error(checker->diagnostics, DIAGNOSTIC_CONTROL_FLOW, statement->span,
-                         is_in_continuing ? "a break cannot leave a continuing block"
-                                          : "a break stands only in a loop or a switch");
+    struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics, DIAGNOSTIC_CONTROL_FLOW,
+        statement->span,
+        is_in_continuing ? "a break cannot leave a continuing block"
+                         : "a break stands only in a loop or a switch");
     if (is_in_continuing) {
-        diagnostic_explain(checker->diagnostics, diagnostic,
-                           "'break if condition;' may be its last statement");
+        diagnostic_explain(
+            checker->diagnostics, diagnostic, "'break if condition;' may be its last statement");
     }
 }
 
@@ -152,8 +149,8 @@ static void check_continue(struct checker *checker, struct ast_statement *statem
     struct check_loop *loop = checker->loop;
     if (loop == NULL || loop->is_in_continuing) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_CONTROL_FLOW, statement->span,
-                         loop == NULL ? "a continue stands only in a loop"
-                                      : "a continue cannot leave a continuing block");
+            loop == NULL ? "a continue stands only in a loop"
+                         : "a continue cannot leave a continuing block");
         return;
     }
     if (statement->span.begin < loop->first_continue) {

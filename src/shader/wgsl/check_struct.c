@@ -6,14 +6,14 @@
 
 #include "shader/wgsl/check_priv.h"
 
-static bool check_member_type(struct checker *checker, const struct ast_struct *structure,
-                              uint32_t index) {
+static bool check_member_type(
+    struct checker *checker, const struct ast_struct *structure, uint32_t index) {
     const struct ast_member *member = &structure->members[index];
     const struct type *type = type_get(checker->types, member->type);
     if (type->traits & TYPE_TRAIT_OVERRIDE_ARRAY) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_OVERRIDE_ARRAY,
-                         member->type_expression->span,
-                         "a structure cannot hold an array that is sized by an override");
+            member->type_expression->span,
+            "a structure cannot hold an array that is sized by an override");
         return false;
     }
     if (type->traits & TYPE_TRAIT_RUNTIME_ARRAY) {
@@ -22,40 +22,40 @@ static bool check_member_type(struct checker *checker, const struct ast_struct *
             return true;
         }
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_RUNTIME_ARRAY,
-                         member->type_expression->span,
-                         type->kind == TYPE_ARRAY
-                             ? "a runtime-sized array may only be the last member"
-                             : "a structure that ends in a runtime-sized array cannot be a member");
+            member->type_expression->span,
+            type->kind == TYPE_ARRAY
+                ? "a runtime-sized array may only be the last member"
+                : "a structure that ends in a runtime-sized array cannot be a member");
         return false;
     }
     if (!(type->traits & TYPE_TRAIT_STORABLE) || !(type->traits & TYPE_TRAIT_CREATION_FIXED) ||
         type->kind == TYPE_BUFFER) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_INVALID_ELEMENT_TYPE,
-                         member->type_expression->span, "a structure cannot hold '%s'",
-                         check_type_text(checker, member->type));
+            member->type_expression->span, "a structure cannot hold '%s'",
+            check_type_text(checker, member->type));
         return false;
     }
     return true;
 }
 
 static bool check_positive(struct checker *checker, const struct ast_attribute *attribute,
-                           const char *what, int64_t *out) {
+    const char *what, int64_t *out) {
     if (attribute->arguments.count != 1 ||
         !check_const_integer(checker, attribute->arguments.items[0], what, out)) {
         return false;
     }
     if (*out == 0) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_ATTRIBUTE_VALUE,
-                         attribute->arguments.items[0]->span, "%s must be positive", what);
+            attribute->arguments.items[0]->span, "%s must be positive", what);
         return false;
     }
     return true;
 }
 
-static void check_align(struct checker *checker, const struct ast_member *member,
-                        struct type_member *out) {
-    const struct ast_attribute *attribute =
-        ast_attribute_find(&member->attributes, ATTRIBUTE_ALIGN);
+static void check_align(
+    struct checker *checker, const struct ast_member *member, struct type_member *out) {
+    const struct ast_attribute *attribute = ast_attribute_find(
+        &member->attributes, ATTRIBUTE_ALIGN);
     int64_t value = 0;
     if (attribute == NULL || !check_positive(checker, attribute, "an alignment", &value)) {
         return;
@@ -63,22 +63,21 @@ static void check_align(struct checker *checker, const struct ast_member *member
     uint32_t natural = type_get(checker->types, member->type)->align_bytes;
     if ((value & (value - 1)) != 0) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_ATTRIBUTE_VALUE,
-                         attribute->arguments.items[0]->span,
-                         "an alignment is a power of two, but this is %" PRId64, value);
+            attribute->arguments.items[0]->span,
+            "an alignment is a power of two, but this is %" PRId64, value);
     } else if (value % natural != 0) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_ATTRIBUTE_VALUE,
-                         attribute->arguments.items[0]->span,
-                         "an alignment of %" PRId64 " is below that of '%s', which is %" PRIu32,
-                         value, check_type_text(checker, member->type), natural);
+            attribute->arguments.items[0]->span,
+            "an alignment of %" PRId64 " is below that of '%s', which is %" PRIu32, value,
+            check_type_text(checker, member->type), natural);
     } else {
         out->align_bytes = (uint32_t)value;
     }
 }
 
-static void check_size(struct checker *checker, const struct ast_member *member,
-                       struct type_member *out) {
-    const struct ast_attribute *attribute =
-        ast_attribute_find(&member->attributes, ATTRIBUTE_SIZE);
+static void check_size(
+    struct checker *checker, const struct ast_member *member, struct type_member *out) {
+    const struct ast_attribute *attribute = ast_attribute_find(&member->attributes, ATTRIBUTE_SIZE);
     int64_t value = 0;
     if (attribute == NULL || !check_positive(checker, attribute, "a size", &value)) {
         return;
@@ -86,13 +85,12 @@ static void check_size(struct checker *checker, const struct ast_member *member,
     const struct type *type = type_get(checker->types, member->type);
     if (!(type->traits & TYPE_TRAIT_CREATION_FIXED)) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_ATTRIBUTE_VALUE, attribute->span,
-                         "a member of type '%s' has no fixed size",
-                         check_type_text(checker, member->type));
+            "a member of type '%s' has no fixed size", check_type_text(checker, member->type));
     } else if ((uint64_t)value < type->size_bytes) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_ATTRIBUTE_VALUE,
-                         attribute->arguments.items[0]->span,
-                         "a size of %" PRId64 " is below that of '%s', which is %" PRIu64, value,
-                         check_type_text(checker, member->type), type->size_bytes);
+            attribute->arguments.items[0]->span,
+            "a size of %" PRId64 " is below that of '%s', which is %" PRIu64, value,
+            check_type_text(checker, member->type), type->size_bytes);
     } else {
         out->size_bytes = (uint32_t)value;
     }
@@ -106,9 +104,8 @@ static void check_member_names(struct checker *checker, const struct ast_declara
         struct ast_name *name = structure->members[i].name;
         if (name->local == &mark && name != checker->module->error_name) {
             diagnostic_error(checker->diagnostics, DIAGNOSTIC_REDECLARATION,
-                             structure->members[i].name_span,
-                             "the structure '%.*s' already has a member '%.*s'",
-                             TEXT_ARGS(declaration->name->text), TEXT_ARGS(name->text));
+                structure->members[i].name_span, "the structure '%.*s' already has a member '%.*s'",
+                TEXT_ARGS(declaration->name->text), TEXT_ARGS(name->text));
         }
         name->local = &mark;
     }
@@ -129,7 +126,7 @@ static void check_blend_sources(struct checker *checker, const struct ast_struct
         }
         located_count++;
         is_valid = is_valid && member->interface.location == 0 && member->interface.has_blend_src &&
-                   (type.index == 0 || type_equals(type, member->type));
+            (type.index == 0 || type_equals(type, member->type));
         type = member->type;
         if (member->interface.has_blend_src) {
             blended = blended == NULL ? member : blended;
@@ -138,8 +135,8 @@ static void check_blend_sources(struct checker *checker, const struct ast_struct
     }
     if (blended != NULL && (!is_valid || located_count != 2 || seen != 3)) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_LOCATION, blended->span,
-                         "with @blend_src a structure has exactly two locations: @location(0) "
-                         "@blend_src(0) and @location(0) @blend_src(1), of one type");
+            "with @blend_src a structure has exactly two locations: @location(0) "
+            "@blend_src(0) and @location(0) @blend_src(1), of one type");
     }
 }
 
@@ -154,11 +151,11 @@ static void check_locations(struct checker *checker, const struct ast_struct *st
             const struct ast_interface *earlier = &structure->members[j].interface;
             if (earlier->has_location && !earlier->has_blend_src &&
                 earlier->location == interface->location) {
-                struct diagnostic *diagnostic = diagnostic_error(
-                    checker->diagnostics, DIAGNOSTIC_LOCATION, structure->members[i].span,
+                struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+                    DIAGNOSTIC_LOCATION, structure->members[i].span,
                     "location %" PRIu32 " is given twice", interface->location);
                 diagnostic_note(checker->diagnostics, diagnostic, structure->members[j].span,
-                                "first given here");
+                    "first given here");
                 break;
             }
         }
@@ -166,8 +163,8 @@ static void check_locations(struct checker *checker, const struct ast_struct *st
     check_blend_sources(checker, structure);
 }
 
-static bool check_members(struct checker *checker, struct ast_declaration *declaration,
-                          struct type_member *out) {
+static bool check_members(
+    struct checker *checker, struct ast_declaration *declaration, struct type_member *out) {
     struct ast_struct *structure = declaration->structure;
     bool is_ok = true;
     for (uint32_t i = 0; i < structure->member_count; i++) {
@@ -189,16 +186,16 @@ void check_struct(struct checker *checker, struct ast_declaration *declaration) 
     struct ast_struct *structure = declaration->structure;
     if (structure->member_count > LIMIT_STRUCT_MEMBERS) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_LIMIT, declaration->name_span,
-                         "a structure of %" PRIu32 " members; the limit is %d",
-                         structure->member_count, LIMIT_STRUCT_MEMBERS);
+            "a structure of %" PRIu32 " members; the limit is %d", structure->member_count,
+            LIMIT_STRUCT_MEMBERS);
         return;
     }
     if (structure->member_count == 0) {
         return; // a syntax error
     }
     check_member_names(checker, declaration);
-    struct type_member *members =
-        ARENA_ARRAY(checker->arena, struct type_member, structure->member_count);
+    struct type_member *members = ARENA_ARRAY(
+        checker->arena, struct type_member, structure->member_count);
     if (members == NULL) {
         check_out_of_memory(checker);
         return;
@@ -207,21 +204,21 @@ void check_struct(struct checker *checker, struct ast_declaration *declaration) 
         return;
     }
     check_locations(checker, structure);
-    type_id type =
-        type_struct(checker->types, declaration->name->text, members, structure->member_count);
+    type_id type = type_struct(
+        checker->types, declaration->name->text, members, structure->member_count);
     if (type.index == 0 && checker->arena->has_failed) {
         check_out_of_memory(checker);
         return;
     }
     if (type.index == 0) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_TYPE_TOO_LARGE, declaration->name_span,
-                         "this type is larger than 4294967295 bytes");
+            "this type is larger than 4294967295 bytes");
         return;
     }
     if (type_nesting_depth(checker->types, type) > LIMIT_TYPE_NESTING) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_LIMIT, declaration->name_span,
-                         "this type nests %" PRIu32 " deep; the limit is %d",
-                         type_nesting_depth(checker->types, type), LIMIT_TYPE_NESTING);
+            "this type nests %" PRIu32 " deep; the limit is %d",
+            type_nesting_depth(checker->types, type), LIMIT_TYPE_NESTING);
         return;
     }
     declaration->type = type;

@@ -14,20 +14,20 @@ static type_id none(void) {
 static type_id check_size(struct checker *checker, type_id type, struct source_span span) {
     if (type.index == 0 && !checker->arena->has_failed) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_TYPE_TOO_LARGE, span,
-                         "this type is larger than 4294967295 bytes");
+            "this type is larger than 4294967295 bytes");
     } else if (type.index == 0) {
         check_out_of_memory(checker);
     } else if (type_nesting_depth(checker->types, type) > LIMIT_TYPE_NESTING) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_LIMIT, span,
-                         "this type nests %" PRIu32 " deep; the limit is %d",
-                         type_nesting_depth(checker->types, type), LIMIT_TYPE_NESTING);
+            "this type nests %" PRIu32 " deep; the limit is %d",
+            type_nesting_depth(checker->types, type), LIMIT_TYPE_NESTING);
         return none();
     }
     return type;
 }
 
 static bool check_argument_count(struct checker *checker, const struct ast_expression *expression,
-                                 uint32_t minimum, uint32_t maximum) {
+    uint32_t minimum, uint32_t maximum) {
     const struct ast_expression_list *list = expression->identifier.template_arguments;
     uint32_t count = list == NULL ? 0 : list->count;
     if (count >= minimum && count <= maximum) {
@@ -36,12 +36,12 @@ static bool check_argument_count(struct checker *checker, const struct ast_expre
     struct text name = expression->identifier.name->text;
     if (minimum == maximum) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_TEMPLATE_ARGUMENTS, expression->span,
-                         "'%.*s' takes %" PRIu32 " template argument%s, not %" PRIu32,
-                         TEXT_ARGS(name), minimum, minimum == 1 ? "" : "s", count);
+            "'%.*s' takes %" PRIu32 " template argument%s, not %" PRIu32, TEXT_ARGS(name), minimum,
+            minimum == 1 ? "" : "s", count);
     } else {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_TEMPLATE_ARGUMENTS, expression->span,
-                         "'%.*s' takes %" PRIu32 " or %" PRIu32 " template arguments, not %" PRIu32,
-                         TEXT_ARGS(name), minimum, maximum, count);
+            "'%.*s' takes %" PRIu32 " or %" PRIu32 " template arguments, not %" PRIu32,
+            TEXT_ARGS(name), minimum, maximum, count);
     }
     return false;
 }
@@ -52,8 +52,7 @@ static struct ast_expression *argument(const struct ast_expression *expression, 
 
 // The enumerant that an argument names, NULL (reported) if it is something else.
 static const struct predeclared *check_enumerant(struct checker *checker,
-                                                 struct ast_expression *expression,
-                                                 enum predeclared_kind kind, const char *what) {
+    struct ast_expression *expression, enum predeclared_kind kind, const char *what) {
     if (expression->kind == EXPRESSION_IDENTIFIER &&
         expression->identifier.resolution == RESOLUTION_ENUMERANT &&
         expression->identifier.template_arguments == NULL) {
@@ -64,22 +63,22 @@ static const struct predeclared *check_enumerant(struct checker *checker,
     }
     if (expression->kind != EXPRESSION_ERROR &&
         !(expression->kind == EXPRESSION_IDENTIFIER &&
-          expression->identifier.resolution == RESOLUTION_NONE)) {
+            expression->identifier.resolution == RESOLUTION_NONE)) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_TEMPLATE_ARGUMENTS, expression->span,
-                         "%s is expected here", what);
+            "%s is expected here", what);
     }
     return NULL;
 }
 
-static type_id invalid_element(struct checker *checker, struct ast_expression *expression,
-                               const char *what, type_id element) {
+static type_id invalid_element(
+    struct checker *checker, struct ast_expression *expression, const char *what, type_id element) {
     diagnostic_error(checker->diagnostics, DIAGNOSTIC_INVALID_ELEMENT_TYPE, expression->span,
-                     "%s cannot hold '%s'", what, check_type_text(checker, element));
+        "%s cannot hold '%s'", what, check_type_text(checker, element));
     return none();
 }
 
-static type_id make_vector(struct checker *checker, struct ast_expression *expression,
-                           uint32_t size) {
+static type_id make_vector(
+    struct checker *checker, struct ast_expression *expression, uint32_t size) {
     if (!check_argument_count(checker, expression, 1, 1)) {
         return none();
     }
@@ -90,8 +89,8 @@ static type_id make_vector(struct checker *checker, struct ast_expression *expre
     return element.index == 0 ? element : type_vector(checker->types, element, size);
 }
 
-static type_id make_matrix(struct checker *checker, struct ast_expression *expression,
-                           uint32_t columns, uint32_t rows) {
+static type_id make_matrix(
+    struct checker *checker, struct ast_expression *expression, uint32_t columns, uint32_t rows) {
     if (!check_argument_count(checker, expression, 1, 1)) {
         return none();
     }
@@ -115,18 +114,18 @@ static type_id make_atomic(struct checker *checker, struct ast_expression *expre
 }
 
 // An array's element is a plain type with a creation-fixed footprint.
-static bool check_array_element(struct checker *checker, struct ast_expression *expression,
-                                type_id element) {
+static bool check_array_element(
+    struct checker *checker, struct ast_expression *expression, type_id element) {
     const struct type *type = type_get(checker->types, element);
     if (type->traits & TYPE_TRAIT_RUNTIME_ARRAY) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_RUNTIME_ARRAY, expression->span,
-                         "an array cannot hold '%s', whose size is not fixed",
-                         check_type_text(checker, element));
+            "an array cannot hold '%s', whose size is not fixed",
+            check_type_text(checker, element));
         return false;
     }
     if (type->traits & TYPE_TRAIT_OVERRIDE_ARRAY) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_OVERRIDE_ARRAY, expression->span,
-                         "only the outermost array may be sized by an override");
+            "only the outermost array may be sized by an override");
         return false;
     }
     if (!(type->traits & TYPE_TRAIT_STORABLE) || !(type->traits & TYPE_TRAIT_CREATION_FIXED) ||
@@ -139,8 +138,8 @@ static bool check_array_element(struct checker *checker, struct ast_expression *
 
 // An override-expression as the count: every identifier of an override is one count, any other
 // expression is one of its own.
-static type_id make_override_array(struct checker *checker, struct ast_expression *count,
-                                   type_id element) {
+static type_id make_override_array(
+    struct checker *checker, struct ast_expression *count, type_id element) {
     struct ast_declaration *override = NULL;
     if (count->kind == EXPRESSION_IDENTIFIER) {
         override = count->identifier.declaration;
@@ -170,8 +169,8 @@ static type_id make_array(struct checker *checker, struct ast_expression *expres
         return none();
     }
     if (expression->identifier.template_arguments->count == 1) {
-        return check_size(checker, type_array(checker->types, element, ARRAY_RUNTIME, 0),
-                          expression->span);
+        return check_size(
+            checker, type_array(checker->types, element, ARRAY_RUNTIME, 0), expression->span);
     }
     // A count is needed to know the type, even inside an operand that is not evaluated.
     struct ast_expression *count = argument(expression, 1);
@@ -184,8 +183,8 @@ static type_id make_array(struct checker *checker, struct ast_expression *expres
     }
     if (!type_is_integer_scalar(checker->types, check_value_type(checker, count))) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_ARRAY_COUNT, count->span,
-                         "an element count is an i32 or u32, not '%s'",
-                         check_type_text(checker, check_value_type(checker, count)));
+            "an element count is an i32 or u32, not '%s'",
+            check_type_text(checker, check_value_type(checker, count)));
         return none();
     }
     if (count->stage == EVALUATION_RUNTIME) {
@@ -201,12 +200,11 @@ static type_id make_array(struct checker *checker, struct ast_expression *expres
     int64_t value = const_value_get_integer(count->value);
     if (value <= 0) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_ARRAY_COUNT, count->span,
-                         "an array has at least one element, not %" PRId64, value);
+            "an array has at least one element, not %" PRId64, value);
         return none();
     }
-    return check_size(checker,
-                      type_array(checker->types, element, ARRAY_FIXED, (uint32_t)value),
-                      expression->span);
+    return check_size(checker, type_array(checker->types, element, ARRAY_FIXED, (uint32_t)value),
+        expression->span);
 }
 
 static type_id make_pointer(struct checker *checker, struct ast_expression *expression) {
@@ -217,8 +215,8 @@ static type_id make_pointer(struct checker *checker, struct ast_expression *expr
 #define SPACE(name, word, access) ACCESS_##access,
 #include "facts/address_space.def"
     };
-    const struct predeclared *space_row = check_enumerant(checker, argument(expression, 0),
-                                                          PREDECLARED_SPACE, "an address space");
+    const struct predeclared *space_row = check_enumerant(
+        checker, argument(expression, 0), PREDECLARED_SPACE, "an address space");
     if (space_row == NULL) {
         return none();
     }
@@ -229,24 +227,24 @@ static type_id make_pointer(struct checker *checker, struct ast_expression *expr
     enum address_space space = (enum address_space)space_row->a;
     enum access_mode access = defaults[space];
     if (expression->identifier.template_arguments->count == 3) {
-        const struct predeclared *row = check_enumerant(checker, argument(expression, 2),
-                                                        PREDECLARED_ACCESS, "an access mode");
+        const struct predeclared *row = check_enumerant(
+            checker, argument(expression, 2), PREDECLARED_ACCESS, "an access mode");
         if (row == NULL) {
             return none();
         }
         if (space != SPACE_STORAGE) {
             diagnostic_error(checker->diagnostics, DIAGNOSTIC_ACCESS_MODE,
-                             argument(expression, 2)->span,
-                             "only a pointer into 'storage' may spell an access mode; '%s' always "
-                             "has '%s'",
-                             space_row->word, access_mode_word(access));
+                argument(expression, 2)->span,
+                "only a pointer into 'storage' may spell an access mode; '%s' always "
+                "has '%s'",
+                space_row->word, access_mode_word(access));
             return none();
         }
         access = (enum access_mode)row->a;
         if (access == ACCESS_WRITE) {
             diagnostic_error(checker->diagnostics, DIAGNOSTIC_ACCESS_MODE,
-                             argument(expression, 2)->span,
-                             "storage memory is 'read' or 'read_write', never 'write'");
+                argument(expression, 2)->span,
+                "storage memory is 'read' or 'read_write', never 'write'");
             return none();
         }
     }
@@ -256,8 +254,8 @@ static type_id make_pointer(struct checker *checker, struct ast_expression *expr
     return type_pointer(checker->types, space, store, access);
 }
 
-static type_id make_sampled_texture(struct checker *checker, struct ast_expression *expression,
-                                    const struct predeclared *row) {
+static type_id make_sampled_texture(
+    struct checker *checker, struct ast_expression *expression, const struct predeclared *row) {
     if (!check_argument_count(checker, expression, 1, 1)) {
         return none();
     }
@@ -270,26 +268,26 @@ static type_id make_sampled_texture(struct checker *checker, struct ast_expressi
         return invalid_element(checker, argument(expression, 0), "a texture", element);
     }
     struct type type = {.kind = (enum type_kind)row->type_kind,
-                        .element = element,
-                        .dimension = (enum texture_dimension)row->a};
+        .element = element,
+        .dimension = (enum texture_dimension)row->a};
     return type_opaque(checker->types, &type);
 }
 
-static type_id make_storage_texture(struct checker *checker, struct ast_expression *expression,
-                                    const struct predeclared *row) {
+static type_id make_storage_texture(
+    struct checker *checker, struct ast_expression *expression, const struct predeclared *row) {
     if (!check_argument_count(checker, expression, 2, 2)) {
         return none();
     }
     const struct predeclared *format = check_enumerant(
         checker, argument(expression, 0), PREDECLARED_TEXEL_FORMAT, "a texel format");
-    const struct predeclared *access =
-        check_enumerant(checker, argument(expression, 1), PREDECLARED_ACCESS, "an access mode");
+    const struct predeclared *access = check_enumerant(
+        checker, argument(expression, 1), PREDECLARED_ACCESS, "an access mode");
     if (format == NULL || access == NULL) {
         return none();
     }
     struct type type = {.kind = TYPE_TEXTURE_STORAGE,
-                        .access = (enum access_mode)access->a,
-                        .dimension = (enum texture_dimension)row->a};
+        .access = (enum access_mode)access->a,
+        .dimension = (enum texture_dimension)row->a};
     size_t count;
     const struct texel_format_info *formats = texel_format_get_all(&count);
     for (size_t i = 0; i < count; i++) {
@@ -313,16 +311,15 @@ static type_id make_buffer(struct checker *checker, struct ast_expression *expre
     }
     if (!type_is_integer_scalar(checker->types, check_value_type(checker, size)) ||
         size->value == NULL) {
-        diagnostic_not_implemented(checker->diagnostics, size->span,
-                                   "buffer types sized by an override");
+        diagnostic_not_implemented(
+            checker->diagnostics, size->span, "buffer types sized by an override");
         return none();
     }
     int64_t value = const_value_get_integer(size->value);
     int64_t unit = check_has_enabled(checker, WGSL_EXTENSION_F16) ? 2 : 4;
     if (value <= 0 || value % unit != 0) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_ARRAY_COUNT, size->span,
-                         "a buffer's size is a positive multiple of %d, not %" PRId64, (int)unit,
-                         value);
+            "a buffer's size is a positive multiple of %d, not %" PRId64, (int)unit, value);
         return none();
     }
     return type_buffer(checker->types, (uint32_t)value);
@@ -353,16 +350,15 @@ static type_id generate(struct checker *checker, struct ast_expression *expressi
 static type_id report_not_a_type(struct checker *checker, const struct ast_expression *expression) {
     if (expression->kind == EXPRESSION_IDENTIFIER) {
         struct text name = expression->identifier.name->text;
-        struct diagnostic *diagnostic =
-            diagnostic_error(checker->diagnostics, DIAGNOSTIC_NOT_A_TYPE, expression->span,
-                             "'%.*s' is not a type", TEXT_ARGS(name));
+        struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+            DIAGNOSTIC_NOT_A_TYPE, expression->span, "'%.*s' is not a type", TEXT_ARGS(name));
         if (expression->identifier.declaration != NULL) {
             diagnostic_note(checker->diagnostics, diagnostic,
-                            expression->identifier.declaration->name_span, "declared here");
+                expression->identifier.declaration->name_span, "declared here");
         }
     } else if (expression->kind != EXPRESSION_ERROR) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_NOT_A_TYPE, expression->span,
-                         "a type is expected here");
+            "a type is expected here");
     }
     return none();
 }
@@ -394,8 +390,7 @@ static type_id check_named_type(struct checker *checker, struct ast_expression *
     }
     if (has_arguments) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_TEMPLATE_ARGUMENTS, expression->span,
-                         "'%.*s' takes no template arguments",
-                         TEXT_ARGS(expression->identifier.name->text));
+            "'%.*s' takes no template arguments", TEXT_ARGS(expression->identifier.name->text));
         return none();
     }
     return type;
@@ -410,9 +405,10 @@ type_id check_type_expression(struct checker *checker, struct ast_expression *ex
     if (expression->type.index != 0 && expression->kind == EXPRESSION_IDENTIFIER) {
         // Only where the name itself is f16's: an alias was reported at its declaration.
         bool names_f16 = expression->identifier.resolution == RESOLUTION_TYPE &&
-                         type_get(checker->types, expression->type)->traits & TYPE_TRAIT_F16;
-        if (names_f16 && !check_need_extension(checker, WGSL_EXTENSION_F16, "f16", expression->span,
-                                               "the type 'f16'")) {
+            type_get(checker->types, expression->type)->traits & TYPE_TRAIT_F16;
+        if (names_f16 &&
+            !check_need_extension(
+                checker, WGSL_EXTENSION_F16, "f16", expression->span, "the type 'f16'")) {
             expression->type = none();
         }
     }

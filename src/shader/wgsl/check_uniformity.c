@@ -10,8 +10,8 @@
 
 // ---- The graph ---------------------------------------------------------------------------------
 
-uniform_node uniform_add_node(struct uniformity *u, enum uniform_reason reason,
-                              struct source_span span) {
+uniform_node uniform_add_node(
+    struct uniformity *u, enum uniform_reason reason, struct source_span span) {
     struct uniform_vertex vertex = {0, (uint8_t)reason, span};
     if (!vector_push(&u->vertices, MEMORY_COMPILE, vertex)) {
         u->has_failed = true;
@@ -25,8 +25,7 @@ void uniform_add_edge(struct uniformity *u, uniform_node from, uniform_node to) 
         return;
     }
     struct uniform_edge edge = {from, to, u->vertices.items[from].first_edge};
-    if (u->edges.count >= UNIFORM_EDGE_LIMIT ||
-        !vector_push(&u->edges, MEMORY_COMPILE, edge)) {
+    if (u->edges.count >= UNIFORM_EDGE_LIMIT || !vector_push(&u->edges, MEMORY_COMPILE, edge)) {
         u->has_failed = true;
         return;
     }
@@ -47,8 +46,8 @@ uniform_node uniform_join(struct uniformity *u, uniform_node a, uniform_node b) 
     return node;
 }
 
-void uniform_require(struct uniformity *u, uniform_node node,
-                     struct uniform_requirement requirement) {
+void uniform_require(
+    struct uniformity *u, uniform_node node, struct uniform_requirement requirement) {
     requirement.node = node;
     if (node != UNIFORM_NONE && !vector_push(&u->requirements, MEMORY_COMPILE, requirement)) {
         u->has_failed = true;
@@ -58,8 +57,8 @@ void uniform_require(struct uniformity *u, uniform_node node,
 // ---- Exploration -------------------------------------------------------------------------------
 
 // Marks all that is reachable from the nodes in `pending`; `from` gets the node before each.
-static bool explore(const struct uniformity *u, uniform_node *from, uniform_node *pending,
-                    uint32_t count) {
+static bool explore(
+    const struct uniformity *u, uniform_node *from, uniform_node *pending, uint32_t count) {
     for (uint32_t at = 0; at < count; at++) {
         uniform_node node = pending[at];
         for (uint32_t e = u->vertices.items[node].first_edge; e != 0; e = u->edges.items[e].next) {
@@ -89,17 +88,17 @@ static const char *reason_text(enum uniform_reason reason) {
     return "";
 }
 
-static void report(struct uniformity *u, const struct uniform_requirement *requirement,
-                   const uniform_node *from) {
+static void report(
+    struct uniformity *u, const struct uniform_requirement *requirement, const uniform_node *from) {
     struct checker *checker = u->checker;
-    struct diagnostic *diagnostic = diagnostic_error(
-        checker->diagnostics, DIAGNOSTIC_UNIFORMITY, requirement->span,
+    struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics, DIAGNOSTIC_UNIFORMITY,
+        requirement->span,
         requirement->is_value ? "'%s' needs a pointer that is the same in all invocations"
                               : "'%s' must be called in uniform control flow",
         requirement->name);
     if (requirement->inner.end != 0) {
         diagnostic_note(checker->diagnostics, diagnostic, requirement->inner,
-                        "the called function needs it here");
+            "the called function needs it here");
     }
     // The path runs backwards from what may differ; notes go from the call to it.
     uniform_node path[64];
@@ -113,13 +112,13 @@ static void report(struct uniformity *u, const struct uniform_requirement *requi
     for (uint32_t i = count, shown = 0; i-- > first && shown < 8; shown++) {
         const struct uniform_vertex *vertex = &u->vertices.items[path[i % 64]];
         diagnostic_note(checker->diagnostics, diagnostic, vertex->span, "%s",
-                        reason_text((enum uniform_reason)vertex->reason));
+            reason_text((enum uniform_reason)vertex->reason));
     }
 }
 
 // Requirements in the order of the text: the first that fails is reported, the others set tags.
-static bool apply_requirements(struct uniformity *u, struct uniform_tags *tags,
-                               uniform_node *from, uniform_node *pending) {
+static bool apply_requirements(
+    struct uniformity *u, struct uniform_tags *tags, uniform_node *from, uniform_node *pending) {
     bool is_valid = true;
     size_t bytes = u->vertices.count * sizeof(*from);
     memset(from, 0, bytes);
@@ -157,16 +156,16 @@ static bool apply_requirements(struct uniformity *u, struct uniform_tags *tags,
     return is_valid;
 }
 
-static void explore_from(struct uniformity *u, uniform_node start, uniform_node *from,
-                         uniform_node *pending) {
+static void explore_from(
+    struct uniformity *u, uniform_node start, uniform_node *from, uniform_node *pending) {
     memset(from, 0, u->vertices.count * sizeof(*from));
     from[start] = start;
     pending[0] = start;
     explore(u, from, pending, 1);
 }
 
-static void apply_return(struct uniformity *u, struct uniform_tags *tags, uniform_node *from,
-                         uniform_node *pending) {
+static void apply_return(
+    struct uniformity *u, struct uniform_tags *tags, uniform_node *from, uniform_node *pending) {
     explore_from(u, UNIFORM_RETURN, from, pending);
     tags->returns_maybe_not = from[UNIFORM_MAYBE_NOT] != UNIFORM_NONE;
     for (uint32_t i = 0; i < u->function->parameter_count; i++) {
@@ -177,8 +176,8 @@ static void apply_return(struct uniformity *u, struct uniform_tags *tags, unifor
     }
 }
 
-static bool apply_pointers(struct uniformity *u, struct uniform_tags *tags, uniform_node *from,
-                           uniform_node *pending) {
+static bool apply_pointers(
+    struct uniformity *u, struct uniform_tags *tags, uniform_node *from, uniform_node *pending) {
     VECTOR(struct uniform_transfer) transfers = {0};
     bool is_ok = true;
     for (uint32_t i = 0; i < u->function->parameter_count && is_ok; i++) {
@@ -202,8 +201,8 @@ static bool apply_pointers(struct uniformity *u, struct uniform_tags *tags, unif
         }
     }
     if (is_ok && transfers.count != 0) {
-        tags->transfers = arena_copy(u->checker->arena, transfers.items,
-                                     transfers.count * sizeof(*transfers.items));
+        tags->transfers = arena_copy(
+            u->checker->arena, transfers.items, transfers.count * sizeof(*transfers.items));
         tags->transfer_count = (uint32_t)transfers.count;
         is_ok = tags->transfers != NULL;
     }
@@ -277,8 +276,8 @@ static bool analyse_function(struct checker *checker, struct ast_declaration *de
     }
     if (!is_ok && u.edges.count >= UNIFORM_EDGE_LIMIT) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_LIMIT, declaration->name_span,
-                         "'%.*s' is too complex for the uniformity analysis",
-                         TEXT_ARGS(declaration->name->text));
+            "'%.*s' is too complex for the uniformity analysis",
+            TEXT_ARGS(declaration->name->text));
         is_ok = true;
     }
     finish_function(&u);

@@ -6,8 +6,8 @@
 // through a pointer parameter that is itself non-uniform. See check_priv.h for threads.
 #include "shader/wgsl/check_uniformity_priv.h"
 
-static uniform_node maybe_not(struct uniformity *u, enum uniform_reason reason,
-                              struct source_span span) {
+static uniform_node maybe_not(
+    struct uniformity *u, enum uniform_reason reason, struct source_span span) {
     uniform_node node = uniform_add_node(u, reason, span);
     uniform_add_edge(u, node, UNIFORM_MAYBE_NOT);
     return node;
@@ -16,11 +16,12 @@ static uniform_node maybe_not(struct uniformity *u, enum uniform_reason reason,
 // ---- Identifiers and loads ---------------------------------------------------------------------
 
 static bool is_uniform_builtin(const struct ast_interface *interface) {
-    return interface->has_builtin && (interface->builtin == BUILTIN_VALUE_WORKGROUP_ID ||
-                                      interface->builtin == BUILTIN_VALUE_NUM_WORKGROUPS ||
-                                      interface->builtin == BUILTIN_VALUE_WORKGROUP_INDEX ||
-                                      interface->builtin == BUILTIN_VALUE_SUBGROUP_SIZE ||
-                                      interface->builtin == BUILTIN_VALUE_NUM_SUBGROUPS);
+    return interface->has_builtin &&
+        (interface->builtin == BUILTIN_VALUE_WORKGROUP_ID ||
+            interface->builtin == BUILTIN_VALUE_NUM_WORKGROUPS ||
+            interface->builtin == BUILTIN_VALUE_WORKGROUP_INDEX ||
+            interface->builtin == BUILTIN_VALUE_SUBGROUP_SIZE ||
+            interface->builtin == BUILTIN_VALUE_NUM_SUBGROUPS);
 }
 
 static const struct ast_struct *find_structure(const struct ast_expression *expression) {
@@ -50,15 +51,15 @@ static bool is_uniform_input(const struct ast_declaration *parameter) {
 }
 
 static uniform_node parameter_value(struct uniformity *u, const struct ast_declaration *parameter,
-                                    uint32_t position, struct source_span span,
-                                    uniform_node flow) {
+    uint32_t position, struct source_span span, uniform_node flow) {
     if (u->function->is_entry_point) {
         return is_uniform_input(parameter) ? flow : maybe_not(u, UNIFORM_REASON_BUILTIN, span);
     }
     return uniform_join(u, flow, u->parameter_nodes[position]);
 }
 
-static uint32_t find_parameter(const struct uniformity *u, const struct ast_declaration *parameter) {
+static uint32_t find_parameter(
+    const struct uniformity *u, const struct ast_declaration *parameter) {
     uint32_t i = 0;
     while (i < u->function->parameter_count && u->function->parameters[i] != parameter) {
         i++;
@@ -67,8 +68,8 @@ static uint32_t find_parameter(const struct uniformity *u, const struct ast_decl
 }
 
 // An identifier without the load rule.
-static uniform_node identifier_value(struct uniformity *u, const struct ast_expression *expression,
-                                     uniform_node flow) {
+static uniform_node identifier_value(
+    struct uniformity *u, const struct ast_expression *expression, uniform_node flow) {
     const struct ast_declaration *declaration = expression->identifier.declaration;
     if (declaration == NULL || declaration->is_module_scope) {
         return flow;
@@ -77,16 +78,16 @@ static uniform_node identifier_value(struct uniformity *u, const struct ast_expr
     case DECLARATION_LET:
         return uniform_join(u, flow, uniform_get_value(u, declaration->index));
     case DECLARATION_PARAMETER:
-        return parameter_value(u, declaration, find_parameter(u, declaration), expression->span,
-                               flow);
+        return parameter_value(
+            u, declaration, find_parameter(u, declaration), expression->span, flow);
     default: // variables and constants
         return flow;
     }
 }
 
 // The value that is stored where the expression refers or points to.
-static uniform_node load(struct uniformity *u, const struct ast_expression *expression,
-                         uniform_node view) {
+static uniform_node load(
+    struct uniformity *u, const struct ast_expression *expression, uniform_node view) {
     struct ast_declaration *root = check_find_root(expression);
     if (root == NULL) {
         return view;
@@ -107,8 +108,8 @@ static uniform_node load(struct uniformity *u, const struct ast_expression *expr
 
 // ---- Calls -------------------------------------------------------------------------------------
 
-static uniform_node builtin_call(struct uniformity *u, struct ast_expression *expression,
-                                 uniform_node flow) {
+static uniform_node builtin_call(
+    struct uniformity *u, struct ast_expression *expression, uniform_node flow) {
     const struct builtin_info *info = builtin_get(expression->call.resolved->builtin);
     uint32_t id = expression->call.resolved->builtin;
     uniform_node result = flow;
@@ -117,8 +118,8 @@ static uniform_node builtin_call(struct uniformity *u, struct ast_expression *ex
         uniform_node value = uniform_expression(u, argument, flow);
         if (id == BUILTIN_WORKGROUP_UNIFORM_LOAD) {
             uniform_require(u, value,
-                            (struct uniform_requirement){
-                                .span = expression->span, .name = info->name, .is_value = true});
+                (struct uniform_requirement){
+                    .span = expression->span, .name = info->name, .is_value = true});
         } else {
             result = uniform_join(u, result, value);
         }
@@ -140,8 +141,7 @@ struct call_argument {
 };
 
 static void apply_parameter(struct uniformity *u, const struct uniform_tags *tags, uint32_t index,
-                            const struct call_argument *arguments,
-                            const struct ast_expression *expression) {
+    const struct call_argument *arguments, const struct ast_expression *expression) {
     const struct call_argument *argument = &arguments[index];
     struct uniform_requirement requirement = {
         .span = expression->span, .name = tags->name, .is_value = true, .inner = tags->span};
@@ -155,8 +155,7 @@ static void apply_parameter(struct uniformity *u, const struct uniform_tags *tag
 
 // What the call leaves behind a pointer argument.
 static void update_pointer(struct uniformity *u, const struct uniform_tags *tags, uint32_t index,
-                           const struct call_argument *arguments,
-                           const struct ast_expression *expression) {
+    const struct call_argument *arguments, const struct ast_expression *expression) {
     const struct call_argument *argument = &arguments[index];
     if (argument->contents == UNIFORM_NONE) {
         return;
@@ -164,8 +163,7 @@ static void update_pointer(struct uniformity *u, const struct uniform_tags *tags
     // The old value stays where only a part is pointed to, and where the function keeps it.
     uniform_node after = uniform_join(u, argument->contents, argument->value);
     if (tags->parameters[index] & UNIFORM_PARAMETER_POINTER_MAYBE_NOT) {
-        after =
-            uniform_join(u, after, maybe_not(u, UNIFORM_REASON_CALL, expression->span));
+        after = uniform_join(u, after, maybe_not(u, UNIFORM_REASON_CALL, expression->span));
     }
     for (uint32_t i = 0; i < tags->transfer_count; i++) {
         const struct uniform_transfer *transfer = &tags->transfers[i];
@@ -177,13 +175,13 @@ static void update_pointer(struct uniformity *u, const struct uniform_tags *tags
     uniform_set_value(u, argument->root->index, after);
 }
 
-static uniform_node function_call(struct uniformity *u, struct ast_expression *expression,
-                                  uniform_node flow) {
+static uniform_node function_call(
+    struct uniformity *u, struct ast_expression *expression, uniform_node flow) {
     const struct ast_declaration *callee = expression->call.resolved->function;
     const struct uniform_tags *tags = u->checker->nodes[callee->index].uniformity;
     uint32_t count = expression->call.arguments.count;
-    struct call_argument *arguments =
-        memory_allocate_zeroed(MEMORY_COMPILE, count, sizeof(*arguments));
+    struct call_argument *arguments = memory_allocate_zeroed(
+        MEMORY_COMPILE, count, sizeof(*arguments));
     if (arguments == NULL || tags == NULL) {
         memory_free(arguments);
         u->has_failed = true;
@@ -204,8 +202,8 @@ static uniform_node function_call(struct uniformity *u, struct ast_expression *e
     uniform_add_edge(u, result, flow);
     if (tags->needs_uniform_call) {
         uniform_require(u, flow,
-                        (struct uniform_requirement){
-                            .span = expression->span, .name = tags->name, .inner = tags->span});
+            (struct uniform_requirement){
+                .span = expression->span, .name = tags->name, .inner = tags->span});
     }
     if (tags->returns_maybe_not) {
         uniform_add_edge(u, result, maybe_not(u, UNIFORM_REASON_CALL, expression->span));
@@ -224,8 +222,8 @@ static uniform_node function_call(struct uniformity *u, struct ast_expression *e
     return result;
 }
 
-static uniform_node call_value(struct uniformity *u, struct ast_expression *expression,
-                               uniform_node flow) {
+static uniform_node call_value(
+    struct uniformity *u, struct ast_expression *expression, uniform_node flow) {
     const struct ast_call *call = expression->call.resolved;
     if (call != NULL && call->kind == CALL_FUNCTION) {
         return function_call(u, expression, flow);
@@ -235,8 +233,8 @@ static uniform_node call_value(struct uniformity *u, struct ast_expression *expr
     }
     uniform_node result = flow;
     for (uint32_t i = 0; i < expression->call.arguments.count; i++) {
-        result = uniform_join(u, result, uniform_expression(u, expression->call.arguments.items[i],
-                                                            flow));
+        result = uniform_join(
+            u, result, uniform_expression(u, expression->call.arguments.items[i], flow));
     }
     return result;
 }
@@ -244,8 +242,8 @@ static uniform_node call_value(struct uniformity *u, struct ast_expression *expr
 // ---- The walk ----------------------------------------------------------------------------------
 
 // `left` is the value of the node's left part.
-static uniform_node node_value(struct uniformity *u, struct ast_expression *expression,
-                               uniform_node left, uniform_node flow) {
+static uniform_node node_value(
+    struct uniformity *u, struct ast_expression *expression, uniform_node left, uniform_node flow) {
     switch ((enum expression_kind)expression->kind) {
     case EXPRESSION_ERROR:
     case EXPRESSION_LITERAL:
@@ -272,8 +270,8 @@ static uniform_node node_value(struct uniformity *u, struct ast_expression *expr
         if (expression->binary.op == BINARY_LOGICAL_AND ||
             expression->binary.op == BINARY_LOGICAL_OR) {
             // The right operand is evaluated under the control of the left one.
-            uniform_node condition =
-                uniform_add_node(u, UNIFORM_REASON_CONDITION, expression->binary.left->span);
+            uniform_node condition = uniform_add_node(
+                u, UNIFORM_REASON_CONDITION, expression->binary.left->span);
             uniform_add_edge(u, condition, left);
             return uniform_expression(u, expression->binary.right, condition);
         }
@@ -282,8 +280,8 @@ static uniform_node node_value(struct uniformity *u, struct ast_expression *expr
     return flow;
 }
 
-uniform_node uniform_expression(struct uniformity *u, struct ast_expression *expression,
-                                uniform_node flow) {
+uniform_node uniform_expression(
+    struct uniformity *u, struct ast_expression *expression, uniform_node flow) {
     size_t base = u->spine.count;
     uniform_node value = flow;
     for (struct ast_expression *node = expression; node != NULL;

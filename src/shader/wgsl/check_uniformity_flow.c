@@ -1,187 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Uniformity of statements, and which assignments reach where (WGSL §Uniformity Rules for Statements,
-// §Function-scope Variable Value Analysis). Values of variables are kept in a table with a log: a
-// branch is analysed, what it changed is merged, and the log puts the table back. Variables get a
-// node for the start of a loop's iterations when they are first used in it. See check_priv.h for
-// threads.
+// Uniformity of statements (WGSL §Uniformity Rules for Statements). A branch is analysed, what it
+// changed is merged with what other branches change, and the variables' values are put back for the
+// next one (check_uniformity_value.c). See check_priv.h for threads.
 #include "shader/wgsl/check_uniformity_priv.h"
-
-// ---- Merges ------------------------------------------------------------------------------------
-
-static void fail(struct uniformity *u) {
-    u->has_failed = true;
-}
-
-static struct uniform_merge_entry *merge_slot(struct uniform_merge_entry *entries,
-                                              uint32_t capacity, uint32_t variable) {
-    uint32_t at = (variable * 2654435761u) & (capacity - 1);
-    while (entries[at].variable != 0 && entries[at].variable != variable + 1) {
-        at = (at + 1) & (capacity - 1);
-    }
-    return &entries[at];
-}
-
-static struct uniform_merge_entry *merge_find(const struct uniform_merge *merge,
-                                              uint32_t variable) {
-    if (merge->capacity == 0) {
-        return NULL;
-    }
-    struct uniform_merge_entry *slot = merge_slot(merge->entries, merge->capacity, variable);
-    return slot->variable != 0 ? slot : NULL;
-}
-
-// The variable's entry, made with a new node if there is none; NULL when out of memory.
-static struct uniform_merge_entry *merge_get(struct uniformity *u, struct uniform_merge *merge,
-                                             uint32_t variable) {
-    if (merge->used * 2 >= merge->capacity) {
-        uint32_t capacity = merge->capacity == 0 ? 8 : merge->capacity * 2;
-        struct uniform_merge_entry *entries =
-            memory_allocate_zeroed(MEMORY_COMPILE, capacity, sizeof(*entries));
-        if (entries == NULL) {
-            fail(u);
-            return NULL;
-        }
-        for (uint32_t i = 0; i < merge->capacity; i++) {
-            if (merge->entries[i].variable != 0) {
-                *merge_slot(entries, capacity, merge->entries[i].variable - 1) =
-                    merge->entries[i];
-            }
-        }
-        memory_free(merge->entries);
-        merge->entries = entries;
-        merge->capacity = capacity;
-    }
-    struct uniform_merge_entry *slot = merge_slot(merge->entries, merge->capacity, variable);
-    if (slot->variable == 0) {
-        struct source_span nowhere = {0, 0};
-        slot->variable = variable + 1;
-        slot->node = uniform_add_node(u, UNIFORM_REASON_NONE, nowhere);
-        merge->used++;
-    }
-    return slot;
-}
-
-static void merge_finish(struct uniform_merge *merge) {
-    memory_free(merge->entries);
-    *merge = (struct uniform_merge){NULL, 0, 0, 0};
-}
-
-// One path arrives: everything that was changed since `log_begin` brings its value.
-static void merge_path(struct uniformity *u, struct uniform_merge *merge, size_t log_begin) {
-    uint32_t seen = ++u->seen;
-    merge->total++;
-    for (size_t i = log_begin; i < u->log.count && !u->has_failed; i++) {
-        uint32_t variable = u->log.items[i].variable;
-        if (u->variables.items[variable].seen == seen) {
-            continue;
-        }
-        u->variables.items[variable].seen = seen;
-        struct uniform_merge_entry *entry = merge_get(u, merge, variable);
-        if (entry != NULL) {
-            entry->count++;
-            uniform_add_edge(u, entry->node, uniform_get_value(u, variable));
-        }
-    }
-}
-
-// ---- Values ------------------------------------------------------------------------------------
-
-bool uniform_is_tracked(const struct uniformity *u, const struct ast_declaration *root) {
-    if (root->is_module_scope) {
-        return false;
-    }
-    if (root->kind == DECLARATION_VARIABLE) {
-        return true;
-    }
-    const struct type *type = type_get(u->checker->types, root->type);
-    return root->kind == DECLARATION_PARAMETER && type->kind == TYPE_POINTER &&
-           type->space == SPACE_FUNCTION;
-}
-
-// The loops around this place, outermost first, that began after the value was set.
-static uniform_node start_of_loops(struct uniformity *u, struct uniform_target *target,
-                                   uint32_t variable, uniform_node value, uint32_t time) {
-    if (target == NULL || target->time <= time) {
-        return value;
-    }
-    // Nesting is bounded by the limit on braces.
-    value = start_of_loops(u, target->outer, variable, value, time);
-    if (!target->is_loop) {
-        return value;
-    }
-    struct uniform_merge_entry *entry = merge_find(&target->starts, variable);
-    if (entry != NULL) {
-        return entry->node;
-    }
-    entry = merge_get(u, &target->starts, variable);
-    if (entry == NULL) {
-        return value;
-    }
-    uniform_add_edge(u, entry->node, value);
-    return entry->node;
-}
-
-uniform_node uniform_get_value(struct uniformity *u, uint32_t variable) {
-    const struct uniform_variable *v = &u->variables.items[variable];
-    return start_of_loops(u, u->target, variable, v->value, v->time);
-}
-
-void uniform_set_value(struct uniformity *u, uint32_t variable, uniform_node value) {
-    // The loops around must know the variable: its value at their start may be what leaves them.
-    (void)uniform_get_value(u, variable);
-    struct uniform_variable *v = &u->variables.items[variable];
-    if (v->stamp != u->level) {
-        struct uniform_log_entry entry = {variable, v->value, v->time};
-        if (!vector_push(&u->log, MEMORY_COMPILE, entry)) {
-            fail(u);
-            return;
-        }
-        v->stamp = u->level;
-    }
-    v->value = value;
-    v->time = ++u->time;
-}
-
-void uniform_declare(struct uniformity *u, struct ast_declaration *declaration,
-                     uniform_node value) {
-    struct uniform_variable variable = {value, ++u->time, 0, 0};
-    declaration->index = (uint32_t)u->variables.count;
-    if (!vector_push(&u->variables, MEMORY_COMPILE, variable)) {
-        declaration->index = 0;
-        fail(u);
-    }
-}
-
-// From here on every variable is logged anew.
-static void next_level(struct uniformity *u) {
-    u->level++;
-}
-
-static void restore(struct uniformity *u, size_t log_begin) {
-    while (u->log.count > log_begin) {
-        const struct uniform_log_entry *entry = &u->log.items[--u->log.count];
-        struct uniform_variable *v = &u->variables.items[entry->variable];
-        v->value = entry->value;
-        v->time = entry->time;
-    }
-    next_level(u);
-}
-
-// After all paths of a branch or switch: what any of them changed becomes the join of all.
-static void apply(struct uniformity *u, struct uniform_merge *merge) {
-    for (uint32_t i = 0; i < merge->capacity && !u->has_failed; i++) {
-        const struct uniform_merge_entry *entry = &merge->entries[i];
-        if (entry->variable == 0) {
-            continue;
-        }
-        if (entry->count < merge->total) {
-            uniform_add_edge(u, entry->node, uniform_get_value(u, entry->variable - 1));
-        }
-        uniform_set_value(u, entry->variable - 1, entry->node);
-    }
-    merge_finish(merge);
-}
 
 // ---- Statements --------------------------------------------------------------------------------
 
@@ -191,23 +13,22 @@ struct outcome {
     uint8_t behavior;
 };
 
-static uniform_node analyse(struct uniformity *u, struct ast_statement *statement,
-                            uniform_node flow);
+static uniform_node analyse(
+    struct uniformity *u, struct ast_statement *statement, uniform_node flow);
 
-static struct outcome analyse_block(struct uniformity *u, const struct ast_block *block,
-                                    uniform_node flow) {
+static struct outcome analyse_block(
+    struct uniformity *u, const struct ast_block *block, uniform_node flow) {
     struct outcome outcome = {flow, BEHAVIOR_NEXT};
     for (uint32_t i = 0; i < block->count && outcome.behavior & BEHAVIOR_NEXT; i++) {
         struct ast_statement *statement = block->items[i];
         outcome.flow = analyse(u, statement, outcome.flow);
-        outcome.behavior =
-            (uint8_t)((outcome.behavior & ~BEHAVIOR_NEXT) | statement->behavior);
+        outcome.behavior = (uint8_t)((outcome.behavior & ~BEHAVIOR_NEXT) | statement->behavior);
     }
     return outcome;
 }
 
-static uniform_node condition_node(struct uniformity *u, struct ast_expression *condition,
-                                   uniform_node flow) {
+static uniform_node condition_node(
+    struct uniformity *u, struct ast_expression *condition, uniform_node flow) {
     uniform_node node = uniform_add_node(u, UNIFORM_REASON_CONDITION, condition->span);
     uniform_add_edge(u, node, uniform_expression(u, condition, flow));
     return node;
@@ -215,20 +36,19 @@ static uniform_node condition_node(struct uniformity *u, struct ast_expression *
 
 // One branch: analysed from the same state as the others, its values merged if it flows on.
 static struct outcome analyse_branch(struct uniformity *u, const struct ast_block *block,
-                                     uniform_node flow, struct uniform_merge *merge,
-                                     uint8_t flows_on) {
+    uniform_node flow, struct uniform_merge *merge, uint8_t flows_on) {
     size_t log_begin = u->log.count;
-    next_level(u);
+    uniform_next_level(u);
     struct outcome outcome = analyse_block(u, block, flow);
     if (outcome.behavior & flows_on) {
-        merge_path(u, merge, log_begin);
+        uniform_merge_path(u, merge, log_begin);
     }
-    restore(u, log_begin);
+    uniform_restore(u, log_begin);
     return outcome;
 }
 
-static uniform_node analyse_if(struct uniformity *u, struct ast_statement *statement,
-                               uniform_node flow) {
+static uniform_node analyse_if(
+    struct uniformity *u, struct ast_statement *statement, uniform_node flow) {
     static const struct ast_block empty = {{0, 0}, {NULL, 0}, NULL, 0};
     struct uniform_merge merge = {NULL, 0, 0, 0};
     struct source_span nowhere = {0, 0};
@@ -237,20 +57,20 @@ static uniform_node analyse_if(struct uniformity *u, struct ast_statement *state
     for (uint32_t i = 0; i < statement->branch.clause_count; i++) {
         struct ast_if_clause *clause = &statement->branch.clauses[i];
         inner = condition_node(u, clause->condition, inner);
-        struct outcome outcome =
-            analyse_branch(u, &clause->block, inner, &merge, BEHAVIOR_NEXT);
+        struct outcome outcome = analyse_branch(u, &clause->block, inner, &merge, BEHAVIOR_NEXT);
         uniform_add_edge(u, end, outcome.flow);
     }
-    const struct ast_block *otherwise =
-        statement->branch.otherwise != NULL ? statement->branch.otherwise : &empty;
+    const struct ast_block *otherwise = statement->branch.otherwise != NULL
+        ? statement->branch.otherwise
+        : &empty;
     struct outcome outcome = analyse_branch(u, otherwise, inner, &merge, BEHAVIOR_NEXT);
     uniform_add_edge(u, end, outcome.flow);
-    apply(u, &merge);
+    uniform_apply(u, &merge);
     return statement->behavior == BEHAVIOR_NEXT ? flow : end;
 }
 
-static uniform_node analyse_switch(struct uniformity *u, struct ast_statement *statement,
-                                   uniform_node flow) {
+static uniform_node analyse_switch(
+    struct uniformity *u, struct ast_statement *statement, uniform_node flow) {
     struct uniform_target target = {
         .outer = u->target, .time = ++u->time, .log_begin = u->log.count};
     struct source_span nowhere = {0, 0};
@@ -258,12 +78,12 @@ static uniform_node analyse_switch(struct uniformity *u, struct ast_statement *s
     uniform_node selected = condition_node(u, statement->select.selector, flow);
     u->target = &target;
     for (uint32_t i = 0; i < statement->select.clause_count; i++) {
-        struct outcome outcome = analyse_branch(u, &statement->select.clauses[i].block, selected,
-                                                &target.exits, BEHAVIOR_NEXT);
+        struct outcome outcome = analyse_branch(
+            u, &statement->select.clauses[i].block, selected, &target.exits, BEHAVIOR_NEXT);
         uniform_add_edge(u, end, outcome.flow);
     }
     u->target = target.outer;
-    apply(u, &target.exits);
+    uniform_apply(u, &target.exits);
     return statement->behavior == BEHAVIOR_NEXT ? flow : end;
 }
 
@@ -279,12 +99,12 @@ struct loop_parts {
 };
 
 static struct outcome analyse_loop_body(struct uniformity *u, const struct loop_parts *parts,
-                                        struct uniform_target *target, uniform_node flow) {
+    struct uniform_target *target, uniform_node flow) {
     uint8_t behavior = 0;
     if (parts->condition != NULL) {
         // if !condition { break; }, whose control flow goes on as CFend -> {V, V}.
         flow = condition_node(u, parts->condition, flow);
-        merge_path(u, &target->exits, target->log_begin);
+        uniform_merge_path(u, &target->exits, target->log_begin);
         behavior = BEHAVIOR_BREAK;
     }
     struct outcome outcome = analyse_block(u, parts->body, flow);
@@ -294,12 +114,12 @@ static struct outcome analyse_loop_body(struct uniformity *u, const struct loop_
 
 // The values at the start of the continuing block: the body's end and each `continue`.
 static void begin_continuing(struct uniformity *u, struct uniform_target *target) {
-    restore(u, target->log_begin);
-    apply(u, &target->continues);
+    uniform_restore(u, target->log_begin);
+    uniform_apply(u, &target->continues);
 }
 
 static uniform_node analyse_continuing(struct uniformity *u, const struct loop_parts *parts,
-                                       struct uniform_target *target, uniform_node flow) {
+    struct uniform_target *target, uniform_node flow) {
     if (parts->update != NULL) {
         flow = analyse(u, parts->update, flow);
     }
@@ -308,7 +128,7 @@ static uniform_node analyse_continuing(struct uniformity *u, const struct loop_p
     }
     if (parts->break_if != NULL) {
         flow = condition_node(u, parts->break_if, flow);
-        merge_path(u, &target->exits, target->log_begin);
+        uniform_merge_path(u, &target->exits, target->log_begin);
     }
     // The next iteration starts with the values that are there now.
     for (uint32_t i = 0; i < target->starts.capacity && !u->has_failed; i++) {
@@ -322,14 +142,15 @@ static uniform_node analyse_continuing(struct uniformity *u, const struct loop_p
 
 // The values after the loop: of each break; where a path changed nothing, the iteration's start.
 static void leave_loop(struct uniformity *u, struct uniform_target *target) {
-    restore(u, target->log_begin);
+    uniform_restore(u, target->log_begin);
     u->target = target->outer;
     for (uint32_t i = 0; i < target->starts.capacity && !u->has_failed; i++) {
         const struct uniform_merge_entry *start = &target->starts.entries[i];
         if (start->variable == 0) {
             continue;
         }
-        const struct uniform_merge_entry *exit = merge_find(&target->exits, start->variable - 1);
+        const struct uniform_merge_entry *exit = uniform_merge_find(
+            &target->exits, start->variable - 1);
         uniform_node value = start->node;
         if (exit != NULL) {
             value = exit->node;
@@ -339,27 +160,25 @@ static void leave_loop(struct uniformity *u, struct uniform_target *target) {
         }
         uniform_set_value(u, start->variable - 1, value);
     }
-    merge_finish(&target->exits);
-    merge_finish(&target->continues);
-    merge_finish(&target->starts);
+    uniform_merge_finish(&target->exits);
+    uniform_merge_finish(&target->continues);
+    uniform_merge_finish(&target->starts);
 }
 
-static uniform_node analyse_loop(struct uniformity *u, const struct loop_parts *parts,
-                                 uniform_node flow) {
+static uniform_node analyse_loop(
+    struct uniformity *u, const struct loop_parts *parts, uniform_node flow) {
     struct source_span nowhere = {0, 0};
-    struct uniform_target target = {.outer = u->target,
-                                    .is_loop = true,
-                                    .time = ++u->time,
-                                    .log_begin = u->log.count};
+    struct uniform_target target = {
+        .outer = u->target, .is_loop = true, .time = ++u->time, .log_begin = u->log.count};
     uniform_node iteration = uniform_add_node(u, UNIFORM_REASON_NONE, nowhere);
     uniform_add_edge(u, iteration, flow);
     u->target = &target;
-    next_level(u);
+    uniform_next_level(u);
     struct outcome body = analyse_loop_body(u, parts, &target, iteration);
     uniform_node result = flow;
     if (body.behavior & (BEHAVIOR_NEXT | BEHAVIOR_CONTINUE)) {
         if (body.behavior & BEHAVIOR_NEXT) {
-            merge_path(u, &target.continues, target.log_begin);
+            uniform_merge_path(u, &target.continues, target.log_begin);
         }
         begin_continuing(u, &target);
         uniform_node end = analyse_continuing(u, parts, &target, body.flow);
@@ -372,8 +191,8 @@ static uniform_node analyse_loop(struct uniformity *u, const struct loop_parts *
     return result;
 }
 
-static uniform_node analyse_loops(struct uniformity *u, struct ast_statement *statement,
-                                  uniform_node flow) {
+static uniform_node analyse_loops(
+    struct uniformity *u, struct ast_statement *statement, uniform_node flow) {
     struct loop_parts parts = {NULL, NULL, NULL, NULL, NULL};
     if (statement->kind == STATEMENT_FOR) {
         if (statement->loop_for.init != NULL) {
@@ -418,7 +237,7 @@ static bool is_full_reference(const struct ast_expression *target) {
                 break;
             }
             return declaration->kind == DECLARATION_VARIABLE ||
-                   declaration->kind == DECLARATION_PARAMETER;
+                declaration->kind == DECLARATION_PARAMETER;
         }
         default:
             return false;
@@ -430,7 +249,7 @@ static bool is_full_reference(const struct ast_expression *target) {
 }
 
 static void assign(struct uniformity *u, struct ast_expression *target, uniform_node value,
-                   bool keeps_old, uniform_node flow) {
+    bool keeps_old, uniform_node flow) {
     struct ast_declaration *root = check_find_root(target);
     // Indices on the left decide which part is written.
     uniform_node place = uniform_expression(u, target, flow);
@@ -444,16 +263,16 @@ static void assign(struct uniformity *u, struct ast_expression *target, uniform_
     uniform_set_value(u, root->index, result);
 }
 
-static void analyse_assign(struct uniformity *u, struct ast_statement *statement,
-                           uniform_node flow) {
+static void analyse_assign(
+    struct uniformity *u, struct ast_statement *statement, uniform_node flow) {
     uniform_node value = uniform_expression(u, statement->assign.value, flow);
     if (statement->assign.target != NULL) {
         assign(u, statement->assign.target, value, statement->assign.is_compound, flow);
     }
 }
 
-static void analyse_declaration(struct uniformity *u, struct ast_declaration *declaration,
-                                uniform_node flow) {
+static void analyse_declaration(
+    struct uniformity *u, struct ast_declaration *declaration, uniform_node flow) {
     uniform_node value = flow;
     if (declaration->kind == DECLARATION_CONST_ASSERT) {
         return;
@@ -464,15 +283,15 @@ static void analyse_declaration(struct uniformity *u, struct ast_declaration *de
     uniform_declare(u, declaration, value);
 }
 
-static void analyse_return(struct uniformity *u, struct ast_statement *statement,
-                           uniform_node flow) {
+static void analyse_return(
+    struct uniformity *u, struct ast_statement *statement, uniform_node flow) {
     if (statement->result != NULL) {
         uniform_add_edge(u, UNIFORM_RETURN, uniform_expression(u, statement->result, flow));
     }
     for (uint32_t i = 0; i < u->function->parameter_count; i++) {
         if (u->contents_nodes[i] != UNIFORM_NONE) {
-            uniform_add_edge(u, u->final_nodes[i],
-                             uniform_get_value(u, u->function->parameters[i]->index));
+            uniform_add_edge(
+                u, u->final_nodes[i], uniform_get_value(u, u->function->parameters[i]->index));
         }
     }
 }
@@ -483,12 +302,12 @@ static void analyse_jump(struct uniformity *u, bool is_continue) {
         target = target->outer;
     }
     if (target != NULL) {
-        merge_path(u, is_continue ? &target->continues : &target->exits, target->log_begin);
+        uniform_merge_path(u, is_continue ? &target->continues : &target->exits, target->log_begin);
     }
 }
 
-static uniform_node analyse(struct uniformity *u, struct ast_statement *statement,
-                            uniform_node flow) {
+static uniform_node analyse(
+    struct uniformity *u, struct ast_statement *statement, uniform_node flow) {
     if (u->has_failed) {
         return flow;
     }
@@ -533,7 +352,7 @@ static uniform_node analyse(struct uniformity *u, struct ast_statement *statemen
 
 void uniform_body(struct uniformity *u) {
     struct ast_statement end = {.kind = STATEMENT_RETURN};
-    next_level(u);
+    uniform_next_level(u);
     struct outcome outcome = analyse_block(u, &u->function->body, UNIFORM_START);
     if (outcome.behavior & BEHAVIOR_NEXT) {
         analyse_return(u, &end, outcome.flow); // falls off the end

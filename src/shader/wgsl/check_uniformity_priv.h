@@ -42,9 +42,9 @@ struct uniform_edge {
 // Something that must be uniform, and the call that asks for it.
 struct uniform_requirement {
     uniform_node node;
-    struct source_span span; // the call
-    const char *name;        // of the built-in function at the end of the chain
-    bool is_value;           // the argument must be uniform, not the control flow
+    struct source_span span;  // the call
+    const char *name;         // of the built-in function at the end of the chain
+    bool is_value;            // the argument must be uniform, not the control flow
     struct source_span inner; // in the called function: where it is needed; end 0 for built-ins
 };
 
@@ -132,25 +132,37 @@ struct uniformity {
 
 #define UNIFORM_EDGE_LIMIT (1u << 22)
 
-uniform_node uniform_add_node(struct uniformity *u, enum uniform_reason reason,
-                              struct source_span span);
+uniform_node uniform_add_node(
+    struct uniformity *u, enum uniform_reason reason, struct source_span span);
 void uniform_add_edge(struct uniformity *u, uniform_node from, uniform_node to);
 // A node with edges to both; UNIFORM_NONE is ignored.
 uniform_node uniform_join(struct uniformity *u, uniform_node a, uniform_node b);
-void uniform_require(struct uniformity *u, uniform_node node,
-                     struct uniform_requirement requirement);
+void uniform_require(
+    struct uniformity *u, uniform_node node, struct uniform_requirement requirement);
 
 // check_uniformity_expression.c: the value's node, with control flow `flow` at the expression.
-uniform_node uniform_expression(struct uniformity *u, struct ast_expression *expression,
-                                uniform_node flow);
+uniform_node uniform_expression(
+    struct uniformity *u, struct ast_expression *expression, uniform_node flow);
 
 // check_uniformity_flow.c
 void uniform_body(struct uniformity *u);
+
+// check_uniformity_value.c
+struct uniform_merge_entry *uniform_merge_find(
+    const struct uniform_merge *merge, uint32_t variable);
+void uniform_merge_finish(struct uniform_merge *merge);
+// One path arrives: everything that was changed since the log had that length brings its value.
+void uniform_merge_path(struct uniformity *u, struct uniform_merge *merge, size_t log_begin);
+// Puts the values back to what they were when the log had that length.
+void uniform_restore(struct uniformity *u, size_t log_begin);
+// After all paths: what any of them changed becomes the join of all. Frees the merge.
+void uniform_apply(struct uniformity *u, struct uniform_merge *merge);
+// From here on every variable is logged anew.
+void uniform_next_level(struct uniformity *u);
 uniform_node uniform_get_value(struct uniformity *u, uint32_t variable);
 void uniform_set_value(struct uniformity *u, uint32_t variable, uniform_node value);
 // Gives a local declaration its number and first value.
-void uniform_declare(struct uniformity *u, struct ast_declaration *declaration,
-                     uniform_node value);
+void uniform_declare(struct uniformity *u, struct ast_declaration *declaration, uniform_node value);
 // The number of the variable behind a root identifier (a local variable, or a parameter that points
 // into the function address space); false for others.
 bool uniform_is_tracked(const struct uniformity *u, const struct ast_declaration *root);

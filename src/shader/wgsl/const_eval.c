@@ -10,12 +10,12 @@
 #include "base/try.h"
 #include "shader/wgsl/const_eval_priv.h"
 
-bool const_fail(struct const_evaluator *evaluator, enum diagnostic_code code, const char *format,
-                ...) {
+bool const_fail(
+    struct const_evaluator *evaluator, enum diagnostic_code code, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    diagnostic_add_list(evaluator->diagnostics, DIAGNOSTIC_ERROR, code, evaluator->span, format,
-                        arguments);
+    diagnostic_add_list(
+        evaluator->diagnostics, DIAGNOSTIC_ERROR, code, evaluator->span, format, arguments);
     va_end(arguments);
     return false;
 }
@@ -25,13 +25,13 @@ static const struct const_value *out_of_memory(struct const_evaluator *evaluator
     return NULL;
 }
 
-static const struct const_value *check_memory(struct const_evaluator *evaluator,
-                                              const struct const_value *value) {
+static const struct const_value *check_memory(
+    struct const_evaluator *evaluator, const struct const_value *value) {
     return value != NULL ? value : out_of_memory(evaluator);
 }
 
-enum type_kind const_element_kind(const struct const_evaluator *evaluator,
-                                  const struct const_value *value) {
+enum type_kind const_element_kind(
+    const struct const_evaluator *evaluator, const struct const_value *value) {
     return type_kind_of(evaluator->types, type_element_of(evaluator->types, value->type));
 }
 
@@ -54,23 +54,23 @@ static const char *kind_word(enum type_kind kind) {
     }
 }
 
-bool const_finish_real(struct const_evaluator *evaluator, enum type_kind kind, double value,
-                       union const_scalar *out) {
+bool const_finish_real(
+    struct const_evaluator *evaluator, enum type_kind kind, double value, union const_scalar *out) {
     out->real = const_round(kind, value);
     if (isfinite(out->real)) {
         return true;
     }
     if (isnan(value)) {
         return const_fail(evaluator, DIAGNOSTIC_CONST_OVERFLOW,
-                          "this constant expression has no defined value (NaN)");
+            "this constant expression has no defined value (NaN)");
     }
-    return const_fail(evaluator, DIAGNOSTIC_CONST_OVERFLOW,
-                      "this constant expression overflows %s", kind_word(kind));
+    return const_fail(evaluator, DIAGNOSTIC_CONST_OVERFLOW, "this constant expression overflows %s",
+        kind_word(kind));
 }
 
 const struct const_value *const_apply(struct const_evaluator *evaluator, uint32_t id,
-                                      const struct const_value *const *arguments, uint32_t count,
-                                      type_id result, const_component_function function) {
+    const struct const_value *const *arguments, uint32_t count, type_id result,
+    const_component_function function) {
     union const_scalar components[CONST_COMPONENT_LIMIT];
     uint32_t component_count = type_component_count(evaluator->types, result);
     enum type_kind kind = const_element_kind(evaluator, arguments[0]);
@@ -84,14 +84,14 @@ const struct const_value *const_apply(struct const_evaluator *evaluator, uint32_
             return NULL;
         }
     }
-    return check_memory(evaluator, const_value_components(evaluator->arena, evaluator->types,
-                                                          result, components));
+    return check_memory(
+        evaluator, const_value_components(evaluator->arena, evaluator->types, result, components));
 }
 
 // ---- Conversions -------------------------------------------------------------------------------
 
-static const struct const_value *convert_components(struct const_evaluator *evaluator,
-                                                    const struct const_value *value, type_id to) {
+static const struct const_value *convert_components(
+    struct const_evaluator *evaluator, const struct const_value *value, type_id to) {
     union const_scalar components[CONST_COMPONENT_LIMIT];
     enum type_kind from_kind = const_element_kind(evaluator, value);
     enum type_kind to_kind = type_kind_of(evaluator->types, type_element_of(evaluator->types, to));
@@ -102,14 +102,15 @@ static const struct const_value *convert_components(struct const_evaluator *eval
             CONST_CONVERSION_OK) {
             struct text_buffer text = {0};
             const_value_print(&text, evaluator->types, value);
-            const_fail(evaluator, DIAGNOSTIC_VALUE_RANGE, "the value %.*s is outside the range of %s",
-                       TEXT_ARGS(text_buffer_get(&text)), kind_word(to_kind));
+            const_fail(evaluator, DIAGNOSTIC_VALUE_RANGE,
+                "the value %.*s is outside the range of %s", TEXT_ARGS(text_buffer_get(&text)),
+                kind_word(to_kind));
             text_buffer_finish(&text);
             return NULL;
         }
     }
-    return check_memory(evaluator, const_value_components(evaluator->arena, evaluator->types, to,
-                                                          components));
+    return check_memory(
+        evaluator, const_value_components(evaluator->arena, evaluator->types, to, components));
 }
 
 // The innermost element's kind, under any number of arrays.
@@ -120,8 +121,8 @@ static enum type_kind leaf_kind(const struct type_table *types, type_id id) {
     return type_kind_of(types, type_element_of(types, id));
 }
 
-static const struct const_value *convert_composite(struct const_evaluator *evaluator,
-                                                   const struct const_value *value, type_id to) {
+static const struct const_value *convert_composite(
+    struct const_evaluator *evaluator, const struct const_value *value, type_id to) {
     const struct type *target = type_get(evaluator->types, to);
     bool is_array = target->kind == TYPE_ARRAY;
     uint32_t count = is_array ? target->count : target->member_count;
@@ -130,8 +131,8 @@ static const struct const_value *convert_composite(struct const_evaluator *evalu
     if (is_array && leaf <= TYPE_ABSTRACT_FLOAT && composite->converted[leaf] != NULL) {
         return composite->converted[leaf];
     }
-    const struct const_value **items =
-        memory_allocate(MEMORY_COMPILE, (size_t)count * sizeof(*items));
+    const struct const_value **items = memory_allocate(
+        MEMORY_COMPILE, (size_t)count * sizeof(*items));
     if (items == NULL) {
         return out_of_memory(evaluator);
     }
@@ -145,8 +146,7 @@ static const struct const_value *convert_composite(struct const_evaluator *evalu
         }
     }
     if (i == count) {
-        result = check_memory(evaluator,
-                              const_value_composite(evaluator->arena, to, items, count));
+        result = check_memory(evaluator, const_value_composite(evaluator->arena, to, items, count));
     }
     memory_free(items);
     if (is_array && leaf <= TYPE_ABSTRACT_FLOAT) {
@@ -156,8 +156,8 @@ static const struct const_value *convert_composite(struct const_evaluator *evalu
 }
 
 // Recursion follows the nesting of types, which is limited.
-const struct const_value *const_convert(struct const_evaluator *evaluator,
-                                        const struct const_value *value, type_id to) {
+const struct const_value *const_convert(
+    struct const_evaluator *evaluator, const struct const_value *value, type_id to) {
     if (type_equals(value->type, to)) {
         return value;
     }
@@ -172,8 +172,7 @@ const struct const_value *const_convert(struct const_evaluator *evaluator,
 }
 
 const struct const_value *const_eval_flatten(struct const_evaluator *evaluator, type_id type,
-                                             const struct const_value *const *arguments,
-                                             uint32_t count) {
+    const struct const_value *const *arguments, uint32_t count) {
     union const_scalar components[CONST_COMPONENT_LIMIT];
     uint32_t filled = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -182,15 +181,14 @@ const struct const_value *const_eval_flatten(struct const_evaluator *evaluator, 
             components[filled++] = const_value_get(arguments[i], evaluator->types, j);
         }
     }
-    return check_memory(evaluator, const_value_components(evaluator->arena, evaluator->types, type,
-                                                          components));
+    return check_memory(
+        evaluator, const_value_components(evaluator->arena, evaluator->types, type, components));
 }
 
 // ---- Built-in functions ------------------------------------------------------------------------
 
-static const struct const_value *eval_select(struct const_evaluator *evaluator,
-                                             const struct const_value *const *arguments,
-                                             type_id result) {
+static const struct const_value *eval_select(
+    struct const_evaluator *evaluator, const struct const_value *const *arguments, type_id result) {
     union const_scalar components[CONST_COMPONENT_LIMIT];
     bool is_scalar_condition = type_is_scalar(evaluator->types, arguments[2]->type);
     for (uint32_t i = 0; i < type_component_count(evaluator->types, result); i++) {
@@ -199,12 +197,12 @@ static const struct const_value *eval_select(struct const_evaluator *evaluator,
             0;
         components[i] = const_value_get(arguments[take_second], evaluator->types, i);
     }
-    return check_memory(evaluator, const_value_components(evaluator->arena, evaluator->types,
-                                                          result, components));
+    return check_memory(
+        evaluator, const_value_components(evaluator->arena, evaluator->types, result, components));
 }
 
-static const struct const_value *eval_all_any(struct const_evaluator *evaluator, uint32_t id,
-                                              const struct const_value *argument) {
+static const struct const_value *eval_all_any(
+    struct const_evaluator *evaluator, uint32_t id, const struct const_value *argument) {
     uint32_t set_count = 0, count = type_component_count(evaluator->types, argument->type);
     for (uint32_t i = 0; i < count; i++) {
         set_count += const_value_get(argument, evaluator->types, i).integer != 0;
@@ -214,7 +212,7 @@ static const struct const_value *eval_all_any(struct const_evaluator *evaluator,
 }
 
 static bool fract_component(struct const_evaluator *evaluator, uint32_t id, enum type_kind kind,
-                            const union const_scalar *arguments, union const_scalar *out) {
+    const union const_scalar *arguments, union const_scalar *out) {
     int exponent = 0;
     double value = arguments[0].real;
     double fract = id == BUILTIN_FREXP ? frexp(value, &exponent) : value - trunc(value);
@@ -222,7 +220,7 @@ static bool fract_component(struct const_evaluator *evaluator, uint32_t id, enum
 }
 
 static bool other_component(struct const_evaluator *evaluator, uint32_t id, enum type_kind kind,
-                            const union const_scalar *arguments, union const_scalar *out) {
+    const union const_scalar *arguments, union const_scalar *out) {
     int exponent = 0;
     if (id == BUILTIN_MODF) {
         return const_finish_real(evaluator, kind, trunc(arguments[0].real), out);
@@ -233,12 +231,12 @@ static bool other_component(struct const_evaluator *evaluator, uint32_t id, enum
 }
 
 static const struct const_value *eval_split(struct const_evaluator *evaluator, uint32_t id,
-                                            const struct const_value *argument, type_id result) {
+    const struct const_value *argument, type_id result) {
     const struct const_value *items[2];
-    items[0] = const_apply(evaluator, id, &argument, 1, type_element_at(evaluator->types, result, 0),
-                           fract_component);
-    items[1] = const_apply(evaluator, id, &argument, 1, type_element_at(evaluator->types, result, 1),
-                           other_component);
+    items[0] = const_apply(
+        evaluator, id, &argument, 1, type_element_at(evaluator->types, result, 0), fract_component);
+    items[1] = const_apply(
+        evaluator, id, &argument, 1, type_element_at(evaluator->types, result, 1), other_component);
     if (items[0] == NULL || items[1] == NULL) {
         return NULL;
     }
@@ -246,8 +244,7 @@ static const struct const_value *eval_split(struct const_evaluator *evaluator, u
 }
 
 const struct const_value *const_eval_builtin(struct const_evaluator *evaluator, uint32_t id,
-                                             const struct const_value *const *arguments,
-                                             uint32_t count, type_id result) {
+    const struct const_value *const *arguments, uint32_t count, type_id result) {
     switch (id) {
     case BUILTIN_SELECT:
         return eval_select(evaluator, arguments, result);

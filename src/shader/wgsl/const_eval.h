@@ -20,28 +20,25 @@ struct const_evaluator {
 
 // To another type of the same shape: automatic conversions and the conversions T(e). An abstract
 // value that does not fit is an error.
-const struct const_value *const_convert(struct const_evaluator *evaluator,
-                                        const struct const_value *value, type_id to);
+const struct const_value *const_convert(
+    struct const_evaluator *evaluator, const struct const_value *value, type_id to);
 // id is BUILTIN_OPERATOR_*; right is NULL for unary operators. Not && and ||, which the checker
 // short-circuits.
 const struct const_value *const_eval_operator(struct const_evaluator *evaluator, uint32_t id,
-                                              const struct const_value *left,
-                                              const struct const_value *right, type_id result);
+    const struct const_value *left, const struct const_value *right, type_id result);
 // A built-in function with BUILTIN_FLAG_CONST, except bitcast.
 const struct const_value *const_eval_builtin(struct const_evaluator *evaluator, uint32_t id,
-                                             const struct const_value *const *arguments,
-                                             uint32_t count, type_id result);
-const struct const_value *const_eval_bitcast(struct const_evaluator *evaluator,
-                                             const struct const_value *value, type_id to);
+    const struct const_value *const *arguments, uint32_t count, type_id result);
+const struct const_value *const_eval_bitcast(
+    struct const_evaluator *evaluator, const struct const_value *value, type_id to);
 // The checks that hold as soon as some arguments are constant (NULL: not constant), whatever the
 // others are: clamp, smoothstep, extractBits, insertBits, ldexp; and for operators a constant
 // divisor of zero or a shift amount that is too large. True when there is nothing to report.
 bool const_check_builtin(struct const_evaluator *evaluator, uint32_t id,
-                         const struct const_value *const *arguments, uint32_t count);
+    const struct const_value *const *arguments, uint32_t count);
 bool const_check_operator(struct const_evaluator *evaluator, uint32_t id, type_id left_type,
-                          const struct const_value *right);
+    const struct const_value *right);
 // A vector or matrix from scalars and vectors laid one after the other (already of its element
 // type).
 const struct const_value *const_eval_flatten(struct const_evaluator *evaluator, type_id type,
-                                             const struct const_value *const *arguments,
-                                             uint32_t count);
+    const struct const_value *const *arguments, uint32_t count);

@@ -51,7 +51,7 @@ static uint32_t first_leading_bit(enum type_kind kind, uint32_t bits) {
 }
 
 bool const_bit_component(struct const_evaluator *evaluator, uint32_t id, enum type_kind kind,
-                         const union const_scalar *v, union const_scalar *out) {
+    const union const_scalar *v, union const_scalar *out) {
     uint32_t bits = (uint32_t)v[0].integer, result = 0;
     switch (id) {
     case BUILTIN_COUNT_LEADING_ZEROS:
@@ -77,8 +77,8 @@ bool const_bit_component(struct const_evaluator *evaluator, uint32_t id, enum ty
         int64_t offset = v[is_insert ? 2 : 1].integer, count = v[is_insert ? 3 : 2].integer;
         if (offset + count > 32) {
             return const_fail(evaluator, DIAGNOSTIC_BUILTIN_DOMAIN,
-                              "'%s' reaches bit %d of a 32-bit integer", builtin_get(id)->name,
-                              (int)(offset + count > 1000 ? 1000 : offset + count));
+                "'%s' reaches bit %d of a 32-bit integer", builtin_get(id)->name,
+                (int)(offset + count > 1000 ? 1000 : offset + count));
         }
         uint32_t mask = low_mask((uint32_t)count);
         if (is_insert) {
@@ -100,8 +100,8 @@ bool const_bit_component(struct const_evaluator *evaluator, uint32_t id, enum ty
 
 // ---- Packing -----------------------------------------------------------------------------------
 
-static double get_real(const struct const_evaluator *evaluator, const struct const_value *value,
-                       uint32_t i) {
+static double get_real(
+    const struct const_evaluator *evaluator, const struct const_value *value, uint32_t i) {
     return const_value_get(value, evaluator->types, i).real;
 }
 
@@ -111,7 +111,7 @@ static uint32_t pack_normalized(double value, double low, double scale, uint32_t
 }
 
 static bool pack(struct const_evaluator *evaluator, uint32_t id, const struct const_value *value,
-                 uint32_t *out) {
+    uint32_t *out) {
     uint32_t count = type_component_count(evaluator->types, value->type);
     uint32_t width = 32 / count;
     *out = 0;
@@ -134,8 +134,8 @@ static bool pack(struct const_evaluator *evaluator, uint32_t id, const struct co
         case BUILTIN_PACK_2X16_FLOAT: {
             double real = get_real(evaluator, value, i);
             if (!isfinite(const_round(TYPE_F16, real))) {
-                return const_fail(evaluator, DIAGNOSTIC_VALUE_RANGE,
-                                  "%.9g is outside the range of f16", real);
+                return const_fail(
+                    evaluator, DIAGNOSTIC_VALUE_RANGE, "%.9g is outside the range of f16", real);
             }
             bits = const_f16_to_bits(real);
             break;
@@ -198,8 +198,8 @@ static int64_t dot_packed(bool is_signed, uint32_t a, uint32_t b) {
     return sum;
 }
 
-static const struct const_value *check_memory(struct const_evaluator *evaluator,
-                                              const struct const_value *value) {
+static const struct const_value *check_memory(
+    struct const_evaluator *evaluator, const struct const_value *value) {
     if (value == NULL) {
         diagnostic_list_set_out_of_memory(evaluator->diagnostics);
     }
@@ -207,12 +207,11 @@ static const struct const_value *check_memory(struct const_evaluator *evaluator,
 }
 
 const struct const_value *const_eval_packing(struct const_evaluator *evaluator, uint32_t id,
-                                             const struct const_value *const *arguments,
-                                             type_id result) {
+    const struct const_value *const *arguments, type_id result) {
     if (id == BUILTIN_DOT_4_I8_PACKED || id == BUILTIN_DOT_4_U8_PACKED) {
         int64_t sum = dot_packed(id == BUILTIN_DOT_4_I8_PACKED,
-                                 (uint32_t)const_value_get_integer(arguments[0]),
-                                 (uint32_t)const_value_get_integer(arguments[1]));
+            (uint32_t)const_value_get_integer(arguments[0]),
+            (uint32_t)const_value_get_integer(arguments[1]));
         return check_memory(evaluator, const_value_integer(evaluator->arena, result, sum));
     }
     if (id <= BUILTIN_PACK_2X16_FLOAT) {
@@ -228,19 +227,19 @@ const struct const_value *const_eval_packing(struct const_evaluator *evaluator, 
     for (uint32_t i = 0; i < count; i++) {
         components[i] = unpack(id, bits >> (width * i) & low_mask(width), width);
         if (id == BUILTIN_UNPACK_2X16_FLOAT && !isfinite(components[i].real)) {
-            const_fail(evaluator, DIAGNOSTIC_CONST_OVERFLOW, "0x%08x holds no finite f16",
-                       (unsigned)bits);
+            const_fail(
+                evaluator, DIAGNOSTIC_CONST_OVERFLOW, "0x%08x holds no finite f16", (unsigned)bits);
             return NULL;
         }
     }
-    return check_memory(evaluator, const_value_components(evaluator->arena, evaluator->types,
-                                                          result, components));
+    return check_memory(
+        evaluator, const_value_components(evaluator->arena, evaluator->types, result, components));
 }
 
 // ---- Bitcast -----------------------------------------------------------------------------------
 
 static bool read_component(struct const_evaluator *evaluator, enum type_kind kind, uint32_t bits,
-                           union const_scalar *out) {
+    union const_scalar *out) {
     if (kind == TYPE_F32) {
         float single;
         memcpy(&single, &bits, sizeof(single));
@@ -253,13 +252,13 @@ static bool read_component(struct const_evaluator *evaluator, enum type_kind kin
     }
     if (!isfinite(out->real)) {
         return const_fail(evaluator, DIAGNOSTIC_CONST_OVERFLOW,
-                          "the bits 0x%08x are no finite value of the type", (unsigned)bits);
+            "the bits 0x%08x are no finite value of the type", (unsigned)bits);
     }
     return true;
 }
 
-const struct const_value *const_eval_bitcast(struct const_evaluator *evaluator,
-                                             const struct const_value *value, type_id to) {
+const struct const_value *const_eval_bitcast(
+    struct const_evaluator *evaluator, const struct const_value *value, type_id to) {
     unsigned char bytes[16];
     union const_scalar components[4];
     enum type_kind kind = type_kind_of(evaluator->types, type_element_of(evaluator->types, to));
@@ -274,6 +273,6 @@ const struct const_value *const_eval_bitcast(struct const_evaluator *evaluator,
             return NULL;
         }
     }
-    return check_memory(evaluator, const_value_components(evaluator->arena, evaluator->types, to,
-                                                          components));
+    return check_memory(
+        evaluator, const_value_components(evaluator->arena, evaluator->types, to, components));
 }

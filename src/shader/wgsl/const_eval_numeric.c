@@ -9,12 +9,12 @@
 #include "shader/wgsl/const_eval_priv.h"
 
 static bool domain(struct const_evaluator *evaluator, uint32_t id, double value) {
-    return const_fail(evaluator, DIAGNOSTIC_BUILTIN_DOMAIN,
-                      "%.9g is outside the domain of '%s'", value, builtin_get(id)->name);
+    return const_fail(evaluator, DIAGNOSTIC_BUILTIN_DOMAIN, "%.9g is outside the domain of '%s'",
+        value, builtin_get(id)->name);
 }
 
 static bool integer_function(struct const_evaluator *evaluator, uint32_t id, enum type_kind kind,
-                             const union const_scalar *v, union const_scalar *out) {
+    const union const_scalar *v, union const_scalar *out) {
     int64_t a = v[0].integer;
     switch (id) {
     case BUILTIN_ABS:
@@ -34,8 +34,8 @@ static bool integer_function(struct const_evaluator *evaluator, uint32_t id, enu
         const union const_scalar *low = &v[1], *high = &v[2];
         if (low->integer > high->integer) {
             return const_fail(evaluator, DIAGNOSTIC_BUILTIN_DOMAIN,
-                              "'clamp' has a low bound of %" PRId64 ", above its high bound of %" PRId64,
-                              low->integer, high->integer);
+                "'clamp' has a low bound of %" PRId64 ", above its high bound of %" PRId64,
+                low->integer, high->integer);
         }
         int64_t raised = a > low->integer ? a : low->integer;
         out->integer = raised < high->integer ? raised : high->integer;
@@ -44,23 +44,22 @@ static bool integer_function(struct const_evaluator *evaluator, uint32_t id, enu
     }
 }
 
-static bool clamp_real(struct const_evaluator *evaluator, const union const_scalar *v,
-                       union const_scalar *out) {
+static bool clamp_real(
+    struct const_evaluator *evaluator, const union const_scalar *v, union const_scalar *out) {
     if (v[1].real > v[2].real) {
         return const_fail(evaluator, DIAGNOSTIC_BUILTIN_DOMAIN,
-                          "'clamp' has a low bound of %.9g, above its high bound of %.9g",
-                          v[1].real, v[2].real);
+            "'clamp' has a low bound of %.9g, above its high bound of %.9g", v[1].real, v[2].real);
     }
     out->real = fmin(fmax(v[0].real, v[1].real), v[2].real);
     return true;
 }
 
 static bool smoothstep(struct const_evaluator *evaluator, enum type_kind kind,
-                       const union const_scalar *v, union const_scalar *out) {
+    const union const_scalar *v, union const_scalar *out) {
     double low = v[0].real, high = v[1].real;
     if (low == high) {
-        return const_fail(evaluator, DIAGNOSTIC_BUILTIN_DOMAIN,
-                          "both edges of 'smoothstep' are %.9g", low);
+        return const_fail(
+            evaluator, DIAGNOSTIC_BUILTIN_DOMAIN, "both edges of 'smoothstep' are %.9g", low);
     }
     double t = fmin(fmax((v[2].real - low) / (high - low), 0.0), 1.0);
     return const_finish_real(evaluator, kind, t * t * (3.0 - 2.0 * t), out);
@@ -71,19 +70,18 @@ static int ldexp_bias(enum type_kind kind) {
 }
 
 static bool load_exponent(struct const_evaluator *evaluator, enum type_kind kind,
-                          const union const_scalar *v, union const_scalar *out) {
+    const union const_scalar *v, union const_scalar *out) {
     int64_t exponent = v[1].integer;
     if (exponent > ldexp_bias(kind) + 1) {
         return const_fail(evaluator, DIAGNOSTIC_BUILTIN_DOMAIN,
-                          "the exponent %" PRId64 " of 'ldexp' is above %d", exponent,
-                          ldexp_bias(kind) + 1);
+            "the exponent %" PRId64 " of 'ldexp' is above %d", exponent, ldexp_bias(kind) + 1);
     }
     int clamped = exponent < -5000 ? -5000 : (int)exponent;
     return const_finish_real(evaluator, kind, ldexp(v[0].real, clamped), out);
 }
 
 static bool power(struct const_evaluator *evaluator, uint32_t id, enum type_kind kind,
-                  const union const_scalar *v, union const_scalar *out) {
+    const union const_scalar *v, union const_scalar *out) {
     double base = v[0].real, exponent = v[1].real;
     if (base < 0.0) {
         return domain(evaluator, id, base);
@@ -94,12 +92,12 @@ static bool power(struct const_evaluator *evaluator, uint32_t id, enum type_kind
     return const_finish_real(evaluator, kind, pow(base, exponent), out);
 }
 
-static bool quantize(struct const_evaluator *evaluator, const union const_scalar *v,
-                     union const_scalar *out) {
+static bool quantize(
+    struct const_evaluator *evaluator, const union const_scalar *v, union const_scalar *out) {
     out->real = const_round(TYPE_F16, v[0].real);
     if (!isfinite(out->real)) {
-        return const_fail(evaluator, DIAGNOSTIC_VALUE_RANGE, "%.9g is outside the range of f16",
-                          v[0].real);
+        return const_fail(
+            evaluator, DIAGNOSTIC_VALUE_RANGE, "%.9g is outside the range of f16", v[0].real);
     }
     return true;
 }
@@ -196,7 +194,7 @@ static double fused_multiply_add(enum type_kind kind, const union const_scalar *
 }
 
 bool const_numeric_component(struct const_evaluator *evaluator, uint32_t id, enum type_kind kind,
-                             const union const_scalar *v, union const_scalar *out) {
+    const union const_scalar *v, union const_scalar *out) {
     if (const_is_integer_kind(kind)) {
         return integer_function(evaluator, id, kind, v, out);
     }
@@ -217,8 +215,8 @@ bool const_numeric_component(struct const_evaluator *evaluator, uint32_t id, enu
     case BUILTIN_MIN:
         return const_finish_real(evaluator, kind, fmin(v[0].real, v[1].real), out);
     case BUILTIN_MIX:
-        return const_finish_real(evaluator, kind,
-                                 v[0].real * (1.0 - v[2].real) + v[1].real * v[2].real, out);
+        return const_finish_real(
+            evaluator, kind, v[0].real * (1.0 - v[2].real) + v[1].real * v[2].real, out);
     case BUILTIN_POW:
         return power(evaluator, id, kind, v, out);
     case BUILTIN_QUANTIZE_TO_F16:
@@ -240,7 +238,7 @@ bool const_numeric_component(struct const_evaluator *evaluator, uint32_t id, enu
 // ---- Partly constant arguments -----------------------------------------------------------------
 
 static bool check_bounds(struct const_evaluator *evaluator, uint32_t id,
-                         const struct const_value *low, const struct const_value *high) {
+    const struct const_value *low, const struct const_value *high) {
     bool is_real = const_is_real_kind(const_element_kind(evaluator, low));
     for (uint32_t i = 0; i < type_component_count(evaluator->types, low->type); i++) {
         union const_scalar v[3], unused;
@@ -261,12 +259,11 @@ static bool check_bounds(struct const_evaluator *evaluator, uint32_t id,
 }
 
 static bool check_bit_range(struct const_evaluator *evaluator, uint32_t id,
-                            const struct const_value *offset, const struct const_value *count) {
+    const struct const_value *offset, const struct const_value *count) {
     int64_t end = const_value_get_integer(offset) + const_value_get_integer(count);
     if (end > 32) {
         return const_fail(evaluator, DIAGNOSTIC_BUILTIN_DOMAIN,
-                          "'%s' reaches bit %" PRId64 " of a 32-bit integer",
-                          builtin_get(id)->name, end);
+            "'%s' reaches bit %" PRId64 " of a 32-bit integer", builtin_get(id)->name, end);
     }
     return true;
 }
@@ -287,15 +284,15 @@ static bool check_exponent(struct const_evaluator *evaluator, const struct const
 }
 
 bool const_check_builtin(struct const_evaluator *evaluator, uint32_t id,
-                         const struct const_value *const *arguments, uint32_t count) {
+    const struct const_value *const *arguments, uint32_t count) {
     if (id == BUILTIN_CLAMP && arguments[1] != NULL && arguments[2] != NULL) {
         return check_bounds(evaluator, id, arguments[1], arguments[2]);
     }
     if (id == BUILTIN_SMOOTHSTEP && arguments[0] != NULL && arguments[1] != NULL) {
         return check_bounds(evaluator, id, arguments[0], arguments[1]);
     }
-    if ((id == BUILTIN_EXTRACT_BITS || id == BUILTIN_INSERT_BITS) &&
-        arguments[count - 2] != NULL && arguments[count - 1] != NULL) {
+    if ((id == BUILTIN_EXTRACT_BITS || id == BUILTIN_INSERT_BITS) && arguments[count - 2] != NULL &&
+        arguments[count - 1] != NULL) {
         return check_bit_range(evaluator, id, arguments[count - 2], arguments[count - 1]);
     }
     if (id == BUILTIN_LDEXP && arguments[1] != NULL) {

@@ -12,10 +12,9 @@ static const char *integer_word(enum type_kind kind) {
 }
 
 static bool overflow(struct const_evaluator *evaluator, enum type_kind kind, int64_t a,
-                     const char *operator_text, int64_t b) {
+    const char *operator_text, int64_t b) {
     return const_fail(evaluator, DIAGNOSTIC_CONST_OVERFLOW,
-                      "'%" PRId64 " %s %" PRId64 "' overflows %s", a, operator_text, b,
-                      integer_word(kind));
+        "'%" PRId64 " %s %" PRId64 "' overflows %s", a, operator_text, b, integer_word(kind));
 }
 
 static bool add_abstract(int64_t a, int64_t b, int64_t *out) {
@@ -53,11 +52,11 @@ static bool multiply_abstract(int64_t a, int64_t b, int64_t *out) {
 }
 
 static bool divide(struct const_evaluator *evaluator, uint32_t id, enum type_kind kind, int64_t a,
-                   int64_t b, int64_t *out) {
+    int64_t b, int64_t *out) {
     bool is_division = id == BUILTIN_OPERATOR_DIVIDE;
     if (b == 0) {
         return const_fail(evaluator, DIAGNOSTIC_DIVISION_BY_ZERO, "%s by zero",
-                          is_division ? "division" : "remainder of a division");
+            is_division ? "division" : "remainder of a division");
     }
     if (b == -1 && a == const_integer_minimum(kind) && kind != TYPE_U32) {
         return overflow(evaluator, kind, a, is_division ? "/" : "%", b);
@@ -67,7 +66,7 @@ static bool divide(struct const_evaluator *evaluator, uint32_t id, enum type_kin
 }
 
 static bool arithmetic_integer(struct const_evaluator *evaluator, uint32_t id, enum type_kind kind,
-                               int64_t a, int64_t b, union const_scalar *out) {
+    int64_t a, int64_t b, union const_scalar *out) {
     int64_t result = 0;
     bool is_fitting = true;
     const char *text = "+";
@@ -118,7 +117,7 @@ static bool arithmetic_integer(struct const_evaluator *evaluator, uint32_t id, e
 }
 
 static bool arithmetic(struct const_evaluator *evaluator, uint32_t id, enum type_kind kind,
-                       const union const_scalar *v, union const_scalar *out) {
+    const union const_scalar *v, union const_scalar *out) {
     if (const_is_integer_kind(kind)) {
         return arithmetic_integer(evaluator, id, kind, v[0].integer, v[1].integer, out);
     }
@@ -133,13 +132,13 @@ static bool arithmetic(struct const_evaluator *evaluator, uint32_t id, enum type
     case BUILTIN_OPERATOR_DIVIDE:
         return const_finish_real(evaluator, kind, a / b, out);
     default: // remainder: e1 - e2 * trunc(e1 / e2), each step rounded as the shader would
-        return const_finish_real(evaluator, kind,
-                                 a - const_round(kind, b * trunc(const_round(kind, a / b))), out);
+        return const_finish_real(
+            evaluator, kind, a - const_round(kind, b * trunc(const_round(kind, a / b))), out);
     }
 }
 
 static bool compare(struct const_evaluator *evaluator, uint32_t id, enum type_kind kind,
-                    const union const_scalar *v, union const_scalar *out) {
+    const union const_scalar *v, union const_scalar *out) {
     (void)evaluator;
     int order;
     if (const_is_real_kind(kind)) {
@@ -171,23 +170,23 @@ static bool compare(struct const_evaluator *evaluator, uint32_t id, enum type_ki
 }
 
 static bool bitwise(struct const_evaluator *evaluator, uint32_t id, enum type_kind kind,
-                    const union const_scalar *v, union const_scalar *out) {
+    const union const_scalar *v, union const_scalar *out) {
     (void)evaluator;
     (void)kind;
     int64_t a = v[0].integer, b = v[1].integer;
     out->integer = id == BUILTIN_OPERATOR_AND ? (a & b)
-                   : id == BUILTIN_OPERATOR_OR ? (a | b)
-                                               : (a ^ b);
+        : id == BUILTIN_OPERATOR_OR           ? (a | b)
+                                              : (a ^ b);
     return true;
 }
 
 static bool shift_amount_too_large(struct const_evaluator *evaluator, int64_t amount) {
     return const_fail(evaluator, DIAGNOSTIC_SHIFT_AMOUNT,
-                      "the shift amount %" PRId64 " is not less than the bit width 32", amount);
+        "the shift amount %" PRId64 " is not less than the bit width 32", amount);
 }
 
 static bool shift(struct const_evaluator *evaluator, uint32_t id, enum type_kind kind,
-                  const union const_scalar *v, union const_scalar *out) {
+    const union const_scalar *v, union const_scalar *out) {
     int64_t a = v[0].integer, amount = v[1].integer;
     bool is_abstract = kind == TYPE_ABSTRACT_INT;
     if (!is_abstract && amount >= 32) {
@@ -213,15 +212,15 @@ static bool shift(struct const_evaluator *evaluator, uint32_t id, enum type_kind
     }
     if (is_lost) {
         return const_fail(evaluator, DIAGNOSTIC_SHIFT_AMOUNT,
-                          "'%" PRId64 " << %" PRId64 "' shifts out significant bits of %s", a,
-                          amount, integer_word(kind));
+            "'%" PRId64 " << %" PRId64 "' shifts out significant bits of %s", a, amount,
+            integer_word(kind));
     }
     out->integer = result;
     return true;
 }
 
 static bool unary(struct const_evaluator *evaluator, uint32_t id, enum type_kind kind,
-                  const union const_scalar *v, union const_scalar *out) {
+    const union const_scalar *v, union const_scalar *out) {
     (void)evaluator;
     if (id == BUILTIN_OPERATOR_NOT) {
         out->integer = v[0].integer == 0;
@@ -241,8 +240,7 @@ static bool is_matrix(const struct const_evaluator *evaluator, const struct cons
 }
 
 const struct const_value *const_eval_operator(struct const_evaluator *evaluator, uint32_t id,
-                                              const struct const_value *left,
-                                              const struct const_value *right, type_id result) {
+    const struct const_value *left, const struct const_value *right, type_id result) {
     const struct const_value *operands[] = {left, right};
     switch (id) {
     case BUILTIN_OPERATOR_MULTIPLY:
@@ -273,7 +271,7 @@ const struct const_value *const_eval_operator(struct const_evaluator *evaluator,
 }
 
 bool const_check_operator(struct const_evaluator *evaluator, uint32_t id, type_id left_type,
-                          const struct const_value *right) {
+    const struct const_value *right) {
     enum type_kind kind = const_element_kind(evaluator, right);
     if (!const_is_integer_kind(kind)) {
         return true;
@@ -282,8 +280,7 @@ bool const_check_operator(struct const_evaluator *evaluator, uint32_t id, type_i
         int64_t value = const_value_get(right, evaluator->types, i).integer;
         if ((id == BUILTIN_OPERATOR_DIVIDE || id == BUILTIN_OPERATOR_REMAINDER) && value == 0) {
             return const_fail(evaluator, DIAGNOSTIC_DIVISION_BY_ZERO, "%s by zero",
-                              id == BUILTIN_OPERATOR_DIVIDE ? "division"
-                                                            : "remainder of a division");
+                id == BUILTIN_OPERATOR_DIVIDE ? "division" : "remainder of a division");
         }
         if ((id == BUILTIN_OPERATOR_SHIFT_LEFT || id == BUILTIN_OPERATOR_SHIFT_RIGHT) &&
             value >= 32 && !type_is_abstract(evaluator->types, left_type)) {

@@ -12,8 +12,8 @@ struct components {
     uint32_t count;
 };
 
-static struct components read(const struct const_evaluator *evaluator,
-                              const struct const_value *value) {
+static struct components read(
+    const struct const_evaluator *evaluator, const struct const_value *value) {
     struct components out = {.count = type_component_count(evaluator->types, value->type)};
     for (uint32_t i = 0; i < out.count; i++) {
         out.items[i] = const_value_get(value, evaluator->types, i);
@@ -22,18 +22,18 @@ static struct components read(const struct const_evaluator *evaluator,
 }
 
 static bool operate(struct const_evaluator *evaluator, uint32_t id, enum type_kind kind,
-                    union const_scalar a, union const_scalar b, union const_scalar *out) {
+    union const_scalar a, union const_scalar b, union const_scalar *out) {
     double left = a.real, right = b.real;
     return const_finish_real(evaluator, kind,
-                             id == BUILTIN_OPERATOR_ADD        ? left + right
-                             : id == BUILTIN_OPERATOR_SUBTRACT ? left - right
-                                                               : left * right,
-                             out);
+        id == BUILTIN_OPERATOR_ADD            ? left + right
+            : id == BUILTIN_OPERATOR_SUBTRACT ? left - right
+                                              : left * right,
+        out);
 }
 
 static bool dot_integer(struct const_evaluator *evaluator, enum type_kind kind,
-                        const union const_scalar *left, const union const_scalar *right,
-                        uint32_t count, union const_scalar *out) {
+    const union const_scalar *left, const union const_scalar *right, uint32_t count,
+    union const_scalar *out) {
     // Abstract integers may overflow: the operators know how to report it.
     type_id type = type_scalar(kind);
     const struct const_value *sum = NULL;
@@ -43,13 +43,14 @@ static bool dot_integer(struct const_evaluator *evaluator, enum type_kind kind,
         if (a == NULL || b == NULL) {
             return diagnostic_list_set_out_of_memory(evaluator->diagnostics);
         }
-        const struct const_value *product =
-            const_eval_operator(evaluator, BUILTIN_OPERATOR_MULTIPLY, a, b, type);
+        const struct const_value *product = const_eval_operator(
+            evaluator, BUILTIN_OPERATOR_MULTIPLY, a, b, type);
         if (product == NULL) {
             return false;
         }
-        sum = sum == NULL ? product
-                          : const_eval_operator(evaluator, BUILTIN_OPERATOR_ADD, sum, product, type);
+        sum = sum == NULL
+            ? product
+            : const_eval_operator(evaluator, BUILTIN_OPERATOR_ADD, sum, product, type);
         if (sum == NULL) {
             return false;
         }
@@ -59,14 +60,13 @@ static bool dot_integer(struct const_evaluator *evaluator, enum type_kind kind,
 }
 
 bool const_dot(struct const_evaluator *evaluator, enum type_kind kind,
-               const union const_scalar *left, uint32_t left_stride,
-               const union const_scalar *right, uint32_t right_stride, uint32_t count,
-               union const_scalar *out) {
+    const union const_scalar *left, uint32_t left_stride, const union const_scalar *right,
+    uint32_t right_stride, uint32_t count, union const_scalar *out) {
     union const_scalar sum = {.real = 0.0};
     for (uint32_t i = 0; i < count; i++) {
         union const_scalar product;
         if (!operate(evaluator, BUILTIN_OPERATOR_MULTIPLY, kind, left[i * left_stride],
-                     right[i * right_stride], &product)) {
+                right[i * right_stride], &product)) {
             return false;
         }
         if (i == 0) {
@@ -80,9 +80,7 @@ bool const_dot(struct const_evaluator *evaluator, enum type_kind kind,
 }
 
 const struct const_value *const_eval_matrix_product(struct const_evaluator *evaluator,
-                                                    const struct const_value *left,
-                                                    const struct const_value *right,
-                                                    type_id result) {
+    const struct const_value *left, const struct const_value *right, type_id result) {
     const struct type *left_type = type_get(evaluator->types, left->type);
     const struct type *right_type = type_get(evaluator->types, right->type);
     // A vector on the left is a row, a vector on the right a column.
@@ -97,7 +95,7 @@ const struct const_value *const_eval_matrix_product(struct const_evaluator *eval
     for (uint32_t column = 0; column < columns; column++) {
         for (uint32_t row = 0; row < rows; row++) {
             if (!const_dot(evaluator, kind, &a.items[row], rows, &b.items[column * inner], 1, inner,
-                           &out[column * rows + row])) {
+                    &out[column * rows + row])) {
                 return NULL;
             }
         }
@@ -106,7 +104,7 @@ const struct const_value *const_eval_matrix_product(struct const_evaluator *eval
 }
 
 static bool length(struct const_evaluator *evaluator, enum type_kind kind,
-                   const struct components *v, union const_scalar *out) {
+    const struct components *v, union const_scalar *out) {
     if (v->count == 1) {
         out->real = fabs(v->items[0].real);
         return true;
@@ -119,15 +117,15 @@ static bool length(struct const_evaluator *evaluator, enum type_kind kind,
     return const_finish_real(evaluator, kind, sqrt(sum), out);
 }
 
-static bool normalize(struct const_evaluator *evaluator, enum type_kind kind,
-                      struct components *v) {
+static bool normalize(
+    struct const_evaluator *evaluator, enum type_kind kind, struct components *v) {
     union const_scalar size;
     if (!length(evaluator, kind, v, &size)) {
         return false;
     }
     if (size.real == 0.0) {
-        return const_fail(evaluator, DIAGNOSTIC_BUILTIN_DOMAIN,
-                          "a vector of length zero cannot be normalized");
+        return const_fail(
+            evaluator, DIAGNOSTIC_BUILTIN_DOMAIN, "a vector of length zero cannot be normalized");
     }
     for (uint32_t i = 0; i < v->count; i++) {
         if (!const_finish_real(evaluator, kind, v->items[i].real / size.real, &v->items[i])) {
@@ -138,15 +136,14 @@ static bool normalize(struct const_evaluator *evaluator, enum type_kind kind,
 }
 
 static bool cross(struct const_evaluator *evaluator, enum type_kind kind,
-                  const struct components *a, const struct components *b,
-                  union const_scalar *out) {
+    const struct components *a, const struct components *b, union const_scalar *out) {
     for (uint32_t i = 0; i < 3; i++) {
         uint32_t j = (i + 1) % 3, k = (i + 2) % 3;
         union const_scalar first, second;
-        if (!operate(evaluator, BUILTIN_OPERATOR_MULTIPLY, kind, a->items[j], b->items[k],
-                     &first) ||
-            !operate(evaluator, BUILTIN_OPERATOR_MULTIPLY, kind, a->items[k], b->items[j],
-                     &second) ||
+        if (!operate(
+                evaluator, BUILTIN_OPERATOR_MULTIPLY, kind, a->items[j], b->items[k], &first) ||
+            !operate(
+                evaluator, BUILTIN_OPERATOR_MULTIPLY, kind, a->items[k], b->items[j], &second) ||
             !operate(evaluator, BUILTIN_OPERATOR_SUBTRACT, kind, first, second, &out[i])) {
             return false;
         }
@@ -156,8 +153,7 @@ static bool cross(struct const_evaluator *evaluator, enum type_kind kind,
 
 // reflect: e1 - 2 dot(e2, e1) e2. refract by the formula of the specification.
 static bool bend(struct const_evaluator *evaluator, uint32_t id, enum type_kind kind,
-                 const struct components *e1, const struct components *e2, double eta,
-                 union const_scalar *out) {
+    const struct components *e1, const struct components *e2, double eta, union const_scalar *out) {
     union const_scalar dot;
     if (!const_dot(evaluator, kind, e2->items, 1, e1->items, 1, e1->count, &dot)) {
         return false;
@@ -198,8 +194,8 @@ static double determinant(const double *m, uint32_t size) {
     return sum;
 }
 
-static void transpose(const struct type *matrix, const struct components *v,
-                      union const_scalar *out) {
+static void transpose(
+    const struct type *matrix, const struct components *v, union const_scalar *out) {
     for (uint32_t column = 0; column < matrix->count; column++) {
         for (uint32_t row = 0; row < matrix->rows; row++) {
             out[row * matrix->count + column] = v->items[column * matrix->rows + row];
@@ -208,7 +204,7 @@ static void transpose(const struct type *matrix, const struct components *v,
 }
 
 static bool evaluate(struct const_evaluator *evaluator, uint32_t id, enum type_kind kind,
-                     const struct const_value *const *arguments, union const_scalar *out) {
+    const struct const_value *const *arguments, union const_scalar *out) {
     struct components a = read(evaluator, arguments[0]), b;
     switch (id) {
     case BUILTIN_DETERMINANT: {
@@ -247,7 +243,7 @@ static bool evaluate(struct const_evaluator *evaluator, uint32_t id, enum type_k
     case BUILTIN_DISTANCE:
         for (uint32_t i = 0; i < a.count; i++) {
             if (!operate(evaluator, BUILTIN_OPERATOR_SUBTRACT, kind, a.items[i], b.items[i],
-                         &a.items[i])) {
+                    &a.items[i])) {
                 return false;
             }
         }
@@ -265,22 +261,21 @@ static bool evaluate(struct const_evaluator *evaluator, uint32_t id, enum type_k
     }
     case BUILTIN_REFRACT:
         return bend(evaluator, id, kind, &a, &b,
-                    const_value_get(arguments[2], evaluator->types, 0).real, out);
+            const_value_get(arguments[2], evaluator->types, 0).real, out);
     default: // reflect
         return bend(evaluator, id, kind, &a, &b, 0.0, out);
     }
 }
 
 const struct const_value *const_eval_vector(struct const_evaluator *evaluator, uint32_t id,
-                                            const struct const_value *const *arguments,
-                                            type_id result) {
+    const struct const_value *const *arguments, type_id result) {
     union const_scalar out[CONST_COMPONENT_LIMIT];
     enum type_kind kind = const_element_kind(evaluator, arguments[0]);
     if (!evaluate(evaluator, id, kind, arguments, out)) {
         return NULL;
     }
-    const struct const_value *value =
-        const_value_components(evaluator->arena, evaluator->types, result, out);
+    const struct const_value *value = const_value_components(
+        evaluator->arena, evaluator->types, result, out);
     if (value == NULL) {
         diagnostic_list_set_out_of_memory(evaluator->diagnostics);
     }

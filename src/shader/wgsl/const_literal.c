@@ -24,8 +24,8 @@ static bool is_hexadecimal(struct text text) {
     return text.length > 2 && text.data[0] == '0' && (text.data[1] == 'x' || text.data[1] == 'X');
 }
 
-enum const_literal_status const_parse_integer(struct text text, enum type_kind kind,
-                                              int64_t *out_value) {
+enum const_literal_status const_parse_integer(
+    struct text text, enum type_kind kind, int64_t *out_value) {
     bool is_hex = is_hexadecimal(text);
     uint64_t base = is_hex ? 16 : 10, value = 0;
     uint64_t limit = (uint64_t)const_integer_maximum(kind);
@@ -110,8 +110,8 @@ static int compare(const struct whole *a, const struct whole *b) {
 static void subtract(struct whole *a, const struct whole *b) {
     int64_t borrow = 0;
     for (uint32_t i = 0; i < a->count; i++) {
-        int64_t difference =
-            (int64_t)a->limbs[i] - (i < b->count ? (int64_t)b->limbs[i] : 0) + borrow;
+        int64_t difference = (int64_t)a->limbs[i] - (i < b->count ? (int64_t)b->limbs[i] : 0) +
+            borrow;
         a->limbs[i] = (uint32_t)difference;
         borrow = difference < 0 ? -1 : 0;
     }
@@ -201,9 +201,8 @@ static int parse_exponent(const char *at, const char *end) {
 }
 
 static double parse_decimal(struct text text) {
-    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    static const double powers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+        1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     struct whole digits = {.count = 0};
     uint64_t small = 0; // the digits again, while they fit
     int digit_count = 0;
@@ -279,8 +278,8 @@ static double parse_hexadecimal(struct text text) {
     return compose(significand, false, exponent < -100000 ? -100000 : (int)exponent);
 }
 
-enum const_literal_status const_parse_real(struct text text, enum type_kind kind,
-                                           double *out_value) {
+enum const_literal_status const_parse_real(
+    struct text text, enum type_kind kind, double *out_value) {
     bool is_hex = is_hexadecimal(text);
     double value = is_hex ? parse_hexadecimal(text) : parse_decimal(text);
     double rounded = const_round(kind, value);

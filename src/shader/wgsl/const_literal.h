@@ -17,8 +17,8 @@ enum const_literal_status {
 };
 
 // kind: TYPE_ABSTRACT_INT, TYPE_I32 or TYPE_U32.
-enum const_literal_status const_parse_integer(struct text text, enum type_kind kind,
-                                              int64_t *out_value);
+enum const_literal_status const_parse_integer(
+    struct text text, enum type_kind kind, int64_t *out_value);
 // kind: TYPE_ABSTRACT_FLOAT, TYPE_F32 or TYPE_F16.
-enum const_literal_status const_parse_real(struct text text, enum type_kind kind,
-                                           double *out_value);
+enum const_literal_status const_parse_real(
+    struct text text, enum type_kind kind, double *out_value);

@@ -98,22 +98,22 @@ static int64_t real_to_integer(enum type_kind from, enum type_kind to, double va
     return (int64_t)(truncated < low ? low : truncated > high ? high : truncated);
 }
 
-static enum const_conversion to_integer(enum type_kind from, enum type_kind to,
-                                        union const_scalar value, union const_scalar *out) {
+static enum const_conversion to_integer(
+    enum type_kind from, enum type_kind to, union const_scalar value, union const_scalar *out) {
     if (const_is_real_kind(from)) {
         out->integer = real_to_integer(from, to, value.real);
         return CONST_CONVERSION_OK;
     }
-    if (from == TYPE_ABSTRACT_INT && (value.integer < const_integer_minimum(to) ||
-                                      value.integer > const_integer_maximum(to))) {
+    if (from == TYPE_ABSTRACT_INT &&
+        (value.integer < const_integer_minimum(to) || value.integer > const_integer_maximum(to))) {
         return CONST_CONVERSION_RANGE;
     }
     out->integer = const_wrap(to, value.integer);
     return CONST_CONVERSION_OK;
 }
 
-enum const_conversion const_convert_scalar(enum type_kind from, enum type_kind to,
-                                           union const_scalar value, union const_scalar *out) {
+enum const_conversion const_convert_scalar(
+    enum type_kind from, enum type_kind to, union const_scalar value, union const_scalar *out) {
     if (from == to) {
         *out = value;
         return CONST_CONVERSION_OK;

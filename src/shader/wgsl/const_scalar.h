@@ -30,5 +30,5 @@ enum const_conversion {
 };
 // The value constructors T(e) and the automatic conversions: an abstract source must fit, a concrete
 // one follows the constructor's rule (wrap, clamp, round).
-enum const_conversion const_convert_scalar(enum type_kind from, enum type_kind to,
-                                           union const_scalar value, union const_scalar *out);
+enum const_conversion const_convert_scalar(
+    enum type_kind from, enum type_kind to, union const_scalar value, union const_scalar *out);

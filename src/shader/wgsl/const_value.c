@@ -25,8 +25,8 @@ const struct const_value *const_value_zero(struct arena *arena, type_id type) {
     return value;
 }
 
-const struct const_value *const_value_scalar(struct arena *arena, type_id type,
-                                             union const_scalar scalar) {
+const struct const_value *const_value_scalar(
+    struct arena *arena, type_id type, union const_scalar scalar) {
     struct const_value *value = make(arena, type);
     if (value != NULL) {
         value->scalar = scalar;
@@ -47,8 +47,7 @@ const struct const_value *const_value_bool(struct arena *arena, bool value) {
 }
 
 const struct const_value *const_value_components(struct arena *arena,
-                                                 const struct type_table *types, type_id type,
-                                                 const union const_scalar *components) {
+    const struct type_table *types, type_id type, const union const_scalar *components) {
     struct const_value *value = make(arena, type);
     if (value == NULL) {
         return NULL;
@@ -57,14 +56,13 @@ const struct const_value *const_value_components(struct arena *arena,
         value->scalar = components[0];
         return value;
     }
-    value->components =
-        arena_copy(arena, components, type_component_count(types, type) * sizeof(*components));
+    value->components = arena_copy(
+        arena, components, type_component_count(types, type) * sizeof(*components));
     return value->components == NULL ? NULL : value;
 }
 
-const struct const_value *const_value_composite(struct arena *arena, type_id type,
-                                                const struct const_value *const *items,
-                                                uint32_t count) {
+const struct const_value *const_value_composite(
+    struct arena *arena, type_id type, const struct const_value *const *items, uint32_t count) {
     struct const_value *value = make(arena, type);
     if (value == NULL) {
         return NULL;
@@ -81,8 +79,8 @@ static bool is_real(enum type_kind kind) {
     return kind == TYPE_F32 || kind == TYPE_F16 || kind == TYPE_ABSTRACT_FLOAT;
 }
 
-union const_scalar const_value_get(const struct const_value *value, const struct type_table *types,
-                                   uint32_t component) {
+union const_scalar const_value_get(
+    const struct const_value *value, const struct type_table *types, uint32_t component) {
     if (value->is_zero) {
         union const_scalar zero = {.integer = 0};
         if (is_real(type_kind_of(types, type_element_of(types, value->type)))) {
@@ -102,7 +100,7 @@ bool const_value_get_bool(const struct const_value *value) {
 }
 
 const struct const_value *const_value_element(struct arena *arena, struct type_table *types,
-                                              const struct const_value *value, uint32_t index) {
+    const struct const_value *value, uint32_t index) {
     enum type_kind kind = type_kind_of(types, value->type);
     type_id element = type_element_at(types, value->type, index);
     if (value->is_zero) {
@@ -139,8 +137,8 @@ static void write_scalar(unsigned char *out, enum type_kind kind, union const_sc
     }
 }
 
-static void write_components(const struct const_value *value, const struct type_table *types,
-                             unsigned char *out) {
+static void write_components(
+    const struct const_value *value, const struct type_table *types, unsigned char *out) {
     const struct type *type = type_get(types, value->type);
     enum type_kind element = type_kind_of(types, type_element_of(types, value->type));
     uint32_t scalar_bytes = element == TYPE_F16 ? 2 : 4;
@@ -152,8 +150,8 @@ static void write_components(const struct const_value *value, const struct type_
 }
 
 // Recursion is bounded by the nesting depth of types (15 in a checked module).
-static void write(const struct const_value *value, const struct type_table *types,
-                  unsigned char *out) {
+static void write(
+    const struct const_value *value, const struct type_table *types, unsigned char *out) {
     const struct type *type = type_get(types, value->type);
     if (value->is_zero) {
         return;
@@ -168,8 +166,8 @@ static void write(const struct const_value *value, const struct type_table *type
     }
 }
 
-void const_value_write(const struct const_value *value, const struct type_table *types,
-                       void *out_bytes) {
+void const_value_write(
+    const struct const_value *value, const struct type_table *types, void *out_bytes) {
     memset(out_bytes, 0, (size_t)type_get(types, value->type)->size_bytes);
     write(value, types, out_bytes);
 }
@@ -194,8 +192,8 @@ static void print_scalar(struct text_buffer *out, enum type_kind kind, union con
     }
 }
 
-void const_value_print(struct text_buffer *out, const struct type_table *types,
-                       const struct const_value *value) {
+void const_value_print(
+    struct text_buffer *out, const struct type_table *types, const struct const_value *value) {
     const struct type *type = type_get(types, value->type);
     if (type->kind == TYPE_ARRAY || type->kind == TYPE_STRUCT) {
         type_print(out, types, value->type);

@@ -41,34 +41,32 @@ struct const_value {
 
 // Each returns NULL when out of memory.
 const struct const_value *const_value_zero(struct arena *arena, type_id type);
-const struct const_value *const_value_scalar(struct arena *arena, type_id type,
-                                             union const_scalar scalar);
+const struct const_value *const_value_scalar(
+    struct arena *arena, type_id type, union const_scalar scalar);
 const struct const_value *const_value_integer(struct arena *arena, type_id type, int64_t value);
 const struct const_value *const_value_real(struct arena *arena, type_id type, double value);
 const struct const_value *const_value_bool(struct arena *arena, bool value);
 // `components` is copied.
 const struct const_value *const_value_components(struct arena *arena,
-                                                 const struct type_table *types, type_id type,
-                                                 const union const_scalar *components);
+    const struct type_table *types, type_id type, const union const_scalar *components);
 // An array or structure; `items` is copied, its values are shared.
-const struct const_value *const_value_composite(struct arena *arena, type_id type,
-                                                const struct const_value *const *items,
-                                                uint32_t count);
+const struct const_value *const_value_composite(
+    struct arena *arena, type_id type, const struct const_value *const *items, uint32_t count);
 
 // The scalar of a scalar, vector or matrix at that component.
-union const_scalar const_value_get(const struct const_value *value, const struct type_table *types,
-                                   uint32_t component);
+union const_scalar const_value_get(
+    const struct const_value *value, const struct type_table *types, uint32_t component);
 int64_t const_value_get_integer(const struct const_value *value);
 bool const_value_get_bool(const struct const_value *value);
 // Element of a vector, matrix (a column), array or structure; the index must be in range. NULL when
 // out of memory.
-const struct const_value *const_value_element(struct arena *arena, struct type_table *types,
-                                              const struct const_value *value, uint32_t index);
+const struct const_value *const_value_element(
+    struct arena *arena, struct type_table *types, const struct const_value *value, uint32_t index);
 
 // Writes the bytes of an IR constant (the type's memory layout, bool in 4 bytes, little-endian,
 // padding zero): size_bytes of the type, which the caller has allocated. Must not be abstract.
-void const_value_write(const struct const_value *value, const struct type_table *types,
-                       void *out_bytes);
+void const_value_write(
+    const struct const_value *value, const struct type_table *types, void *out_bytes);
 // For messages: "3", "vec2(1, 2)"; arrays are cut short.
-void const_value_print(struct text_buffer *out, const struct type_table *types,
-                       const struct const_value *value);
+void const_value_print(
+    struct text_buffer *out, const struct type_table *types, const struct const_value *value);

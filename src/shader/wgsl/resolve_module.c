@@ -9,9 +9,9 @@
 
 struct resolver {
     struct checker *checker;
-    VECTOR(struct ast_declaration *) locals; // in scope now, innermost last
-    size_t scope_begin;                      // where the innermost scope starts in `locals`
-    struct ast_declaration *owner;           // the module-scope declaration being walked
+    VECTOR(struct ast_declaration *) locals;       // in scope now, innermost last
+    size_t scope_begin;                            // where the innermost scope starts in `locals`
+    struct ast_declaration *owner;                 // the module-scope declaration being walked
     VECTOR(struct ast_declaration *) dependencies; // of the owner
     VECTOR(struct source_span) spans;
     uint32_t *last_owner; // by declaration index: the last owner that mentioned it, + 1
@@ -34,8 +34,8 @@ static void resolve_list(struct resolver *resolver, const struct ast_expression_
 
 // ---- Names -------------------------------------------------------------------------------------
 
-static void note_dependency(struct resolver *resolver, struct ast_declaration *declaration,
-                            struct source_span span) {
+static void note_dependency(
+    struct resolver *resolver, struct ast_declaration *declaration, struct source_span span) {
     if (resolver->last_owner[declaration->index] == resolver->owner->index + 1) {
         return;
     }
@@ -46,8 +46,8 @@ static void note_dependency(struct resolver *resolver, struct ast_declaration *d
     }
 }
 
-static void resolve_predeclared(struct resolver *resolver, struct ast_expression *expression,
-                                uint32_t row) {
+static void resolve_predeclared(
+    struct resolver *resolver, struct ast_expression *expression, uint32_t row) {
     const struct predeclared *predeclared = predeclared_get(row);
     expression->identifier.detail = (uint16_t)row;
     switch ((enum predeclared_kind)predeclared->kind) {
@@ -87,13 +87,13 @@ static void resolve_identifier(struct resolver *resolver, struct ast_expression 
     } else if (name->predeclared != 0) {
         resolve_predeclared(resolver, expression, name->predeclared - 1);
     } else if (name->text.length != 0) {
-        struct source_span span = {expression->span.begin,
-                                   expression->span.begin + (uint32_t)name->text.length};
-        struct diagnostic *diagnostic =
-            diagnostic_error(checker->diagnostics, DIAGNOSTIC_UNRESOLVED, span,
-                             "nothing called '%.*s' is in scope", TEXT_ARGS(name->text));
-        resolve_suggest(checker, diagnostic, span, name->text, resolver->locals.items,
-                        resolver->locals.count);
+        struct source_span span = {
+            expression->span.begin, expression->span.begin + (uint32_t)name->text.length};
+        struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+            DIAGNOSTIC_UNRESOLVED, span, "nothing called '%.*s' is in scope",
+            TEXT_ARGS(name->text));
+        resolve_suggest(
+            checker, diagnostic, span, name->text, resolver->locals.items, resolver->locals.count);
     }
     resolve_list(resolver, expression->identifier.template_arguments);
 }
@@ -148,10 +148,10 @@ static void resolve_attributes(struct resolver *resolver, const struct ast_attri
 // ---- Scopes ------------------------------------------------------------------------------------
 
 static void report_redeclaration(struct checker *checker, const struct ast_declaration *declaration,
-                                 const struct ast_declaration *earlier) {
-    struct diagnostic *diagnostic = diagnostic_error(
-        checker->diagnostics, DIAGNOSTIC_REDECLARATION, declaration->name_span,
-        "'%.*s' is already declared in this scope", TEXT_ARGS(declaration->name->text));
+    const struct ast_declaration *earlier) {
+    struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics, DIAGNOSTIC_REDECLARATION,
+        declaration->name_span, "'%.*s' is already declared in this scope",
+        TEXT_ARGS(declaration->name->text));
     diagnostic_note(checker->diagnostics, diagnostic, earlier->name_span, "declared here");
 }
 
@@ -180,8 +180,7 @@ static size_t begin_scope(struct resolver *resolver) {
 
 static void end_scope(struct resolver *resolver, size_t outer) {
     while (resolver->locals.count > resolver->scope_begin) {
-        struct ast_declaration *declaration =
-            resolver->locals.items[--resolver->locals.count];
+        struct ast_declaration *declaration = resolver->locals.items[--resolver->locals.count];
         declaration->name->local = declaration->shadowed;
     }
     resolver->scope_begin = outer;
@@ -202,8 +201,8 @@ static void resolve_block(struct resolver *resolver, const struct ast_block *blo
 
 // ---- Statements --------------------------------------------------------------------------------
 
-static void resolve_value_declaration(struct resolver *resolver,
-                                      struct ast_declaration *declaration) {
+static void resolve_value_declaration(
+    struct resolver *resolver, struct ast_declaration *declaration) {
     resolve_attributes(resolver, &declaration->attributes);
     resolve_list(resolver, declaration->template_arguments);
     resolve_expression(resolver, declaration->type_expression);
@@ -333,10 +332,10 @@ static bool keep_dependencies(struct resolver *resolver, struct ast_declaration 
     size_t count = resolver->dependencies.count;
     node->dependency_count = (uint32_t)count;
     if (count != 0) {
-        node->dependencies = arena_copy(arena, resolver->dependencies.items,
-                                        count * sizeof(*resolver->dependencies.items));
-        node->spans =
-            arena_copy(arena, resolver->spans.items, count * sizeof(*resolver->spans.items));
+        node->dependencies = arena_copy(
+            arena, resolver->dependencies.items, count * sizeof(*resolver->dependencies.items));
+        node->spans = arena_copy(
+            arena, resolver->spans.items, count * sizeof(*resolver->spans.items));
         TRY(node->dependencies != NULL && node->spans != NULL);
     }
     resolver->dependencies.count = 0;

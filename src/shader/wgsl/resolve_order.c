@@ -40,32 +40,31 @@ static const char *kind_word(const struct ast_declaration *declaration) {
 }
 
 // The path's end mentions `target`, which is on the path: that part of the path is a cycle.
-static void report_cycle(struct order *order, struct ast_declaration *target,
-                         struct source_span closing_span) {
+static void report_cycle(
+    struct order *order, struct ast_declaration *target, struct source_span closing_span) {
     struct checker *checker = order->checker;
     size_t begin = order->path.count;
     while (begin > 0 && order->path.items[begin - 1].declaration != target) {
         begin--;
     }
     begin -= begin > 0;
-    struct diagnostic *diagnostic =
-        diagnostic_error(checker->diagnostics, DIAGNOSTIC_CYCLE, target->name_span,
-                         target->kind == DECLARATION_FUNCTION
-                             ? "the %s '%.*s' calls itself; recursion is not allowed"
-                             : "the %s '%.*s' depends on itself",
-                         kind_word(target), TEXT_ARGS(target->name->text));
+    struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics, DIAGNOSTIC_CYCLE,
+        target->name_span,
+        target->kind == DECLARATION_FUNCTION
+            ? "the %s '%.*s' calls itself; recursion is not allowed"
+            : "the %s '%.*s' depends on itself",
+        kind_word(target), TEXT_ARGS(target->name->text));
     for (size_t i = begin; i < order->path.count; i++) {
         struct step *step = &order->path.items[i];
         struct check_node *node = &checker->nodes[step->declaration->index];
         bool is_last = i + 1 == order->path.count;
         node->is_broken = true;
         if (i - begin < 10) { // a longer chain helps nobody
-            const struct ast_declaration *used =
-                is_last ? target : order->path.items[i + 1].declaration;
+            const struct ast_declaration *used = is_last ? target
+                                                         : order->path.items[i + 1].declaration;
             diagnostic_note(checker->diagnostics, diagnostic,
-                            is_last ? closing_span : node->spans[step->next - 1],
-                            "'%.*s' mentions '%.*s' here", TEXT_ARGS(step->declaration->name->text),
-                            TEXT_ARGS(used->name->text));
+                is_last ? closing_span : node->spans[step->next - 1], "'%.*s' mentions '%.*s' here",
+                TEXT_ARGS(step->declaration->name->text), TEXT_ARGS(used->name->text));
         }
     }
 }
@@ -104,8 +103,8 @@ static bool visit(struct order *order, struct ast_declaration *root) {
 bool resolve_order(struct checker *checker) {
     struct ast_module *module = checker->module;
     struct order order = {.checker = checker};
-    module->sorted =
-        ARENA_ARRAY(checker->arena, struct ast_declaration *, module->declaration_count);
+    module->sorted = ARENA_ARRAY(
+        checker->arena, struct ast_declaration *, module->declaration_count);
     bool is_ok = module->sorted != NULL;
     for (uint32_t i = 0; is_ok && i < module->declaration_count; i++) {
         is_ok = visit(&order, module->declarations[i]);

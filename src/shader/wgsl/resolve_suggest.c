@@ -73,8 +73,8 @@ static bool begin(struct search *search, struct text name) {
 }
 
 void resolve_suggest(struct checker *checker, struct diagnostic *diagnostic,
-                     struct source_span span, struct text name,
-                     struct ast_declaration *const *locals, size_t local_count) {
+    struct source_span span, struct text name, struct ast_declaration *const *locals,
+    size_t local_count) {
     struct search search;
     if (diagnostic == NULL || checker->suggestion_count++ >= SUGGESTION_LIMIT ||
         !begin(&search, name)) {
@@ -92,8 +92,8 @@ void resolve_suggest(struct checker *checker, struct diagnostic *diagnostic,
         consider(&search, text_from_string(predeclared_get(row)->word));
     }
     if (search.best.length != 0) {
-        diagnostic_explain(checker->diagnostics, diagnostic, "did you mean '%.*s'?",
-                           TEXT_ARGS(search.best));
+        diagnostic_explain(
+            checker->diagnostics, diagnostic, "did you mean '%.*s'?", TEXT_ARGS(search.best));
         diagnostic_fix(checker->diagnostics, diagnostic, span, "%.*s", TEXT_ARGS(search.best));
     }
 }

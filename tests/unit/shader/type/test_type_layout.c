@@ -57,16 +57,21 @@ TEST(matrices) {
     static const struct {
         uint32_t columns, rows, align, size, align_f16, size_f16;
     } rows[] = {
-        {2, 2, 8, 16, 4, 8},    {3, 2, 8, 24, 4, 12},   {4, 2, 8, 32, 4, 16},
-        {2, 3, 16, 32, 8, 16},  {3, 3, 16, 48, 8, 24},  {4, 3, 16, 64, 8, 32},
-        {2, 4, 16, 32, 8, 16},  {3, 4, 16, 48, 8, 24},  {4, 4, 16, 64, 8, 32},
+        {2, 2, 8, 16, 4, 8},
+        {3, 2, 8, 24, 4, 12},
+        {4, 2, 8, 32, 4, 16},
+        {2, 3, 16, 32, 8, 16},
+        {3, 3, 16, 48, 8, 24},
+        {4, 3, 16, 64, 8, 32},
+        {2, 4, 16, 32, 8, 16},
+        {3, 4, 16, 48, 8, 24},
+        {4, 4, 16, 64, 8, 32},
     };
     begin();
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        check_layout(type_matrix(&table, f32(), rows[i].columns, rows[i].rows), rows[i].align,
-                     rows[i].size);
         check_layout(
-            type_matrix(&table, type_scalar(TYPE_F16), rows[i].columns, rows[i].rows),
+            type_matrix(&table, f32(), rows[i].columns, rows[i].rows), rows[i].align, rows[i].size);
+        check_layout(type_matrix(&table, type_scalar(TYPE_F16), rows[i].columns, rows[i].rows),
             rows[i].align_f16, rows[i].size_f16);
     }
     type_id matrix = type_matrix(&table, f32(), 4, 3);
@@ -102,14 +107,17 @@ static struct type_member member(const char *name, type_id type) {
 TEST(structures) {
     begin();
     type_id vec2 = type_vector(&table, f32(), 2), vec3 = type_vector(&table, f32(), 3);
-    struct type_member a[] = {member("u", f32()), member("v", f32()), member("w", vec2),
-                              member("x", f32())};
+    struct type_member a[] = {
+        member("u", f32()), member("v", f32()), member("w", vec2), member("x", f32())};
     type_id plain_a = type_struct(&table, TEXT_LITERAL("A"), a, 4);
     check_layout(plain_a, 8, 24);
     struct type_member b[] = {
-        member("a", vec2),    member("b", vec3),
-        member("c", f32()),   member("d", f32()),
-        member("e", plain_a), member("f", vec3),
+        member("a", vec2),
+        member("b", vec3),
+        member("c", f32()),
+        member("d", f32()),
+        member("e", plain_a),
+        member("f", vec3),
         member("g", type_array(&table, plain_a, ARRAY_FIXED, 3)),
         member("h", type_scalar(TYPE_I32)),
     };
@@ -136,8 +144,8 @@ TEST(structures) {
     struct type_member header[] = {member("n", type_scalar(TYPE_U32))};
     type_id head = type_struct(&table, TEXT_LITERAL("Header"), header, 1);
     check_layout(head, 4, 4);
-    struct type_member block[] = {member("head", head),
-                                  member("data", type_array(&table, f32(), ARRAY_RUNTIME, 0))};
+    struct type_member block[] = {
+        member("head", head), member("data", type_array(&table, f32(), ARRAY_RUNTIME, 0))};
     type_id runtime = type_struct(&table, TEXT_LITERAL("Block"), block, 2);
     CHECK_EQ(type_element_offset(&table, runtime, 1), 4);
     CHECK_EQ(type_minimum_binding_size(&table, runtime), 8);
@@ -153,9 +161,9 @@ TEST(interning_and_traits) {
         CHECK(type_array(&table, vec3, ARRAY_FIXED, i).index != 0);
     }
     CHECK_EQ(type_array(&table, vec3, ARRAY_FIXED, 77).index,
-             type_array(&table, vec3, ARRAY_FIXED, 77).index);
+        type_array(&table, vec3, ARRAY_FIXED, 77).index);
     CHECK(type_array(&table, vec3, ARRAY_FIXED, 77).index !=
-          type_array(&table, vec3, ARRAY_FIXED, 78).index);
+        type_array(&table, vec3, ARRAY_FIXED, 78).index);
     type_id atomic = type_atomic(&table, type_scalar(TYPE_I32));
     type_id atomics = type_array(&table, atomic, ARRAY_FIXED, 4);
     CHECK(type_contains_atomic(&table, atomics));
@@ -183,14 +191,14 @@ TEST(printing) {
     check_print(type_array(&table, vec3, ARRAY_FIXED, 12), "array<vec3<f32>, 12>");
     check_print(type_array(&table, vec3, ARRAY_RUNTIME, 0), "array<vec3<f32>>");
     check_print(type_pointer(&table, SPACE_STORAGE, vec3, ACCESS_READ_WRITE),
-                "ptr<storage, vec3<f32>, read_write>");
-    check_print(type_pointer(&table, SPACE_WORKGROUP, f32(), ACCESS_READ_WRITE),
-                "ptr<workgroup, f32>");
+        "ptr<storage, vec3<f32>, read_write>");
+    check_print(
+        type_pointer(&table, SPACE_WORKGROUP, f32(), ACCESS_READ_WRITE), "ptr<workgroup, f32>");
     check_print(type_atomic(&table, type_scalar(TYPE_U32)), "atomic<u32>");
     struct type storage = {.kind = TYPE_TEXTURE_STORAGE,
-                           .dimension = TEXTURE_DIMENSION_2D,
-                           .access = ACCESS_WRITE,
-                           .texel_format = 22};
+        .dimension = TEXTURE_DIMENSION_2D,
+        .access = ACCESS_WRITE,
+        .texel_format = 22};
     check_print(type_opaque(&table, &storage), "texture_storage_2d<rgba8unorm, write>");
     CHECK_STR(address_space_word(SPACE_WORKGROUP), "workgroup");
     CHECK_STR(builtin_value_word(BUILTIN_VALUE_GLOBAL_INVOCATION_ID), "global_invocation_id");

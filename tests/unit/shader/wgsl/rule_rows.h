@@ -26,11 +26,11 @@ struct rule_outcome {
 static inline void rule_begin(struct rule_outcome *outcome, const char *text) {
     struct wgsl_options options = {.enabled_extensions = 0x3f};
     arena_init(&outcome->arena, MEMORY_TEST);
-    source_init(&outcome->source, text_from_string(text), text_from_string("test"),
-                &outcome->arena);
+    source_init(
+        &outcome->source, text_from_string(text), text_from_string("test"), &outcome->arena);
     diagnostic_list_init(&outcome->diagnostics, &outcome->arena, 0);
-    struct ast_module *module =
-        wgsl_parse(&outcome->source, &outcome->arena, &outcome->diagnostics);
+    struct ast_module *module = wgsl_parse(
+        &outcome->source, &outcome->arena, &outcome->diagnostics);
     outcome->is_valid = module != NULL && wgsl_check(module, &options, &outcome->diagnostics);
 }
 
@@ -40,8 +40,8 @@ static inline void rule_finish(struct rule_outcome *outcome) {
 
 static inline void rule_print(const struct rule_outcome *outcome, const char *text) {
     struct text_buffer out = {0};
-    diagnostic_list_print(&out, &outcome->source, &outcome->diagnostics,
-                          (struct diagnostic_style){false, 0});
+    diagnostic_list_print(
+        &out, &outcome->source, &outcome->diagnostics, (struct diagnostic_style){false, 0});
     fprintf(stderr, "--- %s\n%s\n", text, out.data != NULL ? out.data : "(no diagnostics)");
     text_buffer_finish(&out);
 }
@@ -69,7 +69,7 @@ static inline void rule_check_broken(const char *text, const char *id, const cha
     rule_begin(&outcome, text);
     const struct diagnostic *error = rule_first_error(&outcome);
     bool is_ok = CHECK(!outcome.is_valid) && CHECK_EQ(outcome.diagnostics.error_count, 1) &&
-                 CHECK(error != NULL) && CHECK_STR(diagnostic_code_id(error->code), id);
+        CHECK(error != NULL) && CHECK_STR(diagnostic_code_id(error->code), id);
     if (is_ok && place != NULL) {
         struct text found = source_get_text(&outcome.source, error->span);
         char copy[256];
@@ -93,10 +93,10 @@ static inline void rule_check_rows(const struct rule_row *rows, size_t count) {
     }
 }
 
-#define RULE_ROWS(...)                                                       \
-    do {                                                                     \
-        static const struct rule_row rows[] = {__VA_ARGS__};                 \
-        rule_check_rows(rows, sizeof(rows) / sizeof(rows[0]));               \
+#define RULE_ROWS(...) \
+    do { \
+        static const struct rule_row rows[] = {__VA_ARGS__}; \
+        rule_check_rows(rows, sizeof(rows) / sizeof(rows[0])); \
     } while (0)
 
 // A function body, and an expression that is checked by a const_assert.

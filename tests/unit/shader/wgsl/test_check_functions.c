@@ -4,7 +4,8 @@
 // §Entry Points, §Shader Interface, §Uniformity.
 #include "shader/wgsl/rule_rows.h"
 
-#define COMPUTE(text) "@compute @workgroup_size(64) fn main(@builtin(local_invocation_index) i: u32) { " text " }"
+#define COMPUTE(text) \
+    "@compute @workgroup_size(64) fn main(@builtin(local_invocation_index) i: u32) { " text " }"
 
 // clang-format off
 TEST(statements) {
@@ -166,4 +167,4 @@ TEST(uniformity) {
 // clang-format on
 
 CHECK_MAIN(statements, switches, behaviors, function_types, builtin_calls, entry_points, interfaces,
-           stages, limits, uniformity, functions)
+    stages, limits, uniformity, functions)

@@ -141,4 +141,4 @@ TEST(aliasing) {
 // clang-format on
 
 CHECK_MAIN(address_spaces, store_types, initializers, bindings, uniform_layout, layout_attributes,
-           references, pointer_types, aliasing)
+    references, pointer_types, aliasing)

@@ -39,11 +39,11 @@ TEST(failing_allocations) {
         struct rule_outcome outcome;
         struct wgsl_options options = {.enabled_extensions = 0x3f};
         arena_init(&outcome.arena, MEMORY_TEST);
-        source_init(&outcome.source, text_from_string(program), text_from_string(""),
-                    &outcome.arena);
+        source_init(
+            &outcome.source, text_from_string(program), text_from_string(""), &outcome.arena);
         diagnostic_list_init(&outcome.diagnostics, &outcome.arena, 0);
-        struct ast_module *module =
-            wgsl_parse(&outcome.source, &outcome.arena, &outcome.diagnostics);
+        struct ast_module *module = wgsl_parse(
+            &outcome.source, &outcome.arena, &outcome.diagnostics);
         if (!CHECK(module != NULL)) {
             return;
         }
@@ -137,18 +137,21 @@ TEST(long_programs) {
     check_linear(to_malloc(repeat("fn f(a: i32) -> i32 { return a", "+a", 100000, "; }")), true);
     check_linear(to_malloc(repeat("const c = 1", "+1", 100000, ";")), true);
     check_linear(to_malloc(repeat("const c = true", "&&true", 100000, ";")), true);
-    check_linear(to_malloc(repeat("fn f(v: vec4f) -> vec4f { return v", ".xyzw", 50000, "; }")), true);
-    check_linear(to_malloc(repeat("fn f(a: i32) { if a == 0 {}", "else if a == %d {}", 50000, "}")), true);
+    check_linear(
+        to_malloc(repeat("fn f(v: vec4f) -> vec4f { return v", ".xyzw", 50000, "; }")), true);
+    check_linear(
+        to_malloc(repeat("fn f(a: i32) { if a == 0 {}", "else if a == %d {}", 50000, "}")), true);
     check_linear(to_malloc(repeat("const a0 = 1;", "const a%d = a%p + 1;", 30000, "")), true);
     check_linear(to_malloc(repeat("alias a0 = i32;", "alias a%d = a%p;", 30000, "")), true);
     check_linear(to_malloc(repeat("fn f0() -> i32 { return 1; }",
-                                  "fn f%d() -> i32 { return f%p() + f%p(); }", 3000,
-                                  "@compute @workgroup_size(1) fn m() { _ = f3000(); workgroupBarrier(); }")),
-                 true);
+                     "fn f%d() -> i32 { return f%p() + f%p(); }", 3000,
+                     "@compute @workgroup_size(1) fn m() { _ = f3000(); workgroupBarrier(); }")),
+        true);
     check_linear(to_malloc(repeat("fn f0(p: ptr<private, i32>) { *p = 1; } var<private> v: i32;",
-                                  "fn f%d(p: ptr<private, i32>) { f%p(p); f%p(p); }", 500, "")),
-                 true);
-    check_linear(to_malloc(repeat("", "fn f%d() { f%p(); }", 20000, "fn f0() { f20000(); }")), false);
+                     "fn f%d(p: ptr<private, i32>) { f%p(p); f%p(p); }", 500, "")),
+        true);
+    check_linear(
+        to_malloc(repeat("", "fn f%d() { f%p(); }", 20000, "fn f0() { f20000(); }")), false);
     check_linear(to_malloc(repeat("fn f() {", "let a%d = x;", 20000, "}")), false);
 }
 

@@ -119,4 +119,5 @@ TEST(accesses) {
 }
 // clang-format on
 
-CHECK_MAIN(plain_types, nesting, override_array_types, constructors, conversions, operators, accesses)
+CHECK_MAIN(
+    plain_types, nesting, override_array_types, constructors, conversions, operators, accesses)

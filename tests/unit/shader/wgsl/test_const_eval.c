@@ -135,4 +135,4 @@ TEST(large_values) {
 // clang-format on
 
 CHECK_MAIN(literals, integers, shifts_and_bits, floats, conversions, numeric_builtins, bit_builtins,
-           vectors_and_matrices, packing, large_values)
+    vectors_and_matrices, packing, large_values)
