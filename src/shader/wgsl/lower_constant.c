@@ -36,9 +36,27 @@ static bool grow(struct lower *lower) {
     return true;
 }
 
+// A constant built from shared parts can be far larger than the text that makes it. What is written
+// out in one module is bounded by a multiple of the text; beyond it the first constant is reported.
+static bool is_within_budget(struct lower *lower, uint64_t size_bytes) {
+    uint64_t budget = ((uint64_t)1 << 20) + 64 * (uint64_t)lower->module->source->text.length;
+    bool was_within = lower->constant_bytes <= budget;
+    lower->constant_bytes += size_bytes;
+    if (lower->constant_bytes <= budget) {
+        return true;
+    }
+    if (was_within) {
+        struct source_span nowhere = {0, 0};
+        diagnostic_error(lower->diagnostics, DIAGNOSTIC_LIMIT,
+            lower->function != NULL ? lower->function->name_span : nowhere,
+            "the constants of this module take over %llu bytes", (unsigned long long)budget);
+    }
+    return false;
+}
+
 static uint32_t make_constant(struct lower *lower, const struct const_value *value) {
     uint64_t size_bytes = type_get(lower->types, value->type)->size_bytes;
-    if (value->is_zero) {
+    if (value->is_zero || (size_bytes > LARGE_BYTES && !is_within_budget(lower, size_bytes))) {
         return ir_constant_create(lower->ir, value->type, NULL);
     }
     unsigned char small[LARGE_BYTES];

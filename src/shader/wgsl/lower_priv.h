@@ -48,6 +48,7 @@ struct lower {
     struct constant_slot *constants;
     uint32_t constant_capacity;
     uint32_t constant_count;
+    uint64_t constant_bytes; // written so far for large constants; see lower_constant.c
     // Structure declarations by type index.
     const struct ast_declaration **structures;
     uint32_t structure_count;
