@@ -195,7 +195,10 @@ static bool visit_load(struct analysis *a, const struct ir_op *op) {
         return add_edge(a, op_node(a, var), result);
     }
     case SPACE_PRIVATE:
-        seed(a, result, IR_VARYING);
+        // With access read it is a constant table, the same for all.
+        if (pointer->access != ACCESS_READ) {
+            seed(a, result, IR_VARYING);
+        }
         return true;
     case SPACE_WORKGROUP:
         seed(a, result, IR_UNIFORM_VECTOR);

@@ -40,6 +40,7 @@
 // is floor((binding size - array offset) / stride).
 // Module variables: workgroup memory is zero when a workgroup starts; private variables hold their
 // initialiser (or zero) when an invocation starts.
+// A private variable with access read is a constant table: nobody writes it, one copy serves all.
 //
 // Values. Scalars, vectors, matrices, arrays and structures are all values; the pass
 // `split_composites` leaves scalars and vectors only. bool is a value type; in constants, private,
