@@ -36,6 +36,16 @@ CASE(FINISH_LOCKED) {
     finish_and_release(encoder);
     wgpuComputePassEncoderRelease(pass);
 }
+CASE(FINISH_INVALID) {
+    WGPUChainedStruct unknown = {NULL, (WGPUSType)0x1234};
+    WGPUCommandEncoderDescriptor descriptor = WGPU_COMMAND_ENCODER_DESCRIPTOR_INIT;
+    descriptor.label = api_view("enc");
+    descriptor.nextInChain = is_broken ? &unknown : NULL;
+    wgpuDevicePushErrorScope(v->api.device, WGPUErrorFilter_Validation);
+    WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(v->api.device, &descriptor);
+    api_pop_scope(&v->api);
+    finish_and_release(encoder);
+}
 CASE(FINISH_DEBUG_GROUPS) {
     WGPUCommandEncoder encoder = begin_encoder(v);
     wgpuCommandEncoderPushDebugGroup(encoder, api_view("group"));
@@ -156,6 +166,7 @@ static const struct validation_case cases[] = {
         "command encoder \"enc\": wgpuCommandEncoderClearBuffer after wgpuCommandEncoderFinish"),
     ROW(FINISH_LOCKED,
         "command encoder \"enc\": wgpuCommandEncoderFinish while a pass of it is open; end the pass first"),
+    ROW(FINISH_INVALID, "command encoder \"enc\": wgpuCommandEncoderFinish, but the encoder is invalid since its creation"),
     ROW(FINISH_DEBUG_GROUPS,
         "command encoder \"enc\": wgpuCommandEncoderFinish with 1 debug groups that were not popped"),
     ROW(DEBUG_POP, "command encoder \"enc\": popDebugGroup without a debug group to pop"),

@@ -137,7 +137,7 @@ static const struct validation_case cases[] = {
     ROW(GROUP_USAGE,
         "bind group \"group\": binding 0 needs usage Storage, but buffer \"b\" has usage Uniform"),
     ROW(GROUP_SIZE_LIMIT,
-        "bind group \"group\": binding 0 is given 65552 bytes of buffer \"b\", over the limit maxUniformBufferBindingSize, 65536"),
+        "bind group \"group\": binding 0 is given 65552 bytes of buffer \"b\", over the limit maxUniformBufferBindingSize, 65536; storage buffers may be larger, up to 134217728"),
     ROW(GROUP_SIZE_MULTIPLE,
         "bind group \"group\": binding 0 is given 30 bytes of buffer \"b\"; a storage buffer's size must be a multiple of 4"),
     ROW(GROUP_OFFSET_ALIGNMENT,

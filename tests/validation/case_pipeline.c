@@ -203,7 +203,7 @@ static const struct validation_case cases[] = {
     ROW(PIPELINE_IMMEDIATE_SIZE,
         "compute pipeline \"pipe\": the shader needs 16 bytes of immediate data, but pipeline layout \"pl\" has an immediateSize of 12"),
     ROW(PIPELINE_WORKGROUP_STORAGE,
-        "compute pipeline \"pipe\": entry point \"main\" uses 16400 bytes of workgroup memory, over the limit maxComputeWorkgroupStorageSize, 16384"),
+        "compute pipeline \"pipe\": entry point \"main\" uses 16400 bytes of workgroup memory, over the limit maxComputeWorkgroupStorageSize, 16384: w: 16388 bytes"),
     ROW(PIPELINE_INVOCATIONS,
         "compute pipeline \"pipe\": entry point \"main\" has workgroups of 16 x 17 x 1 = 272 invocations, over the limit maxComputeInvocationsPerWorkgroup, 256"),
     ROW(PIPELINE_WORKGROUP_SIZE,

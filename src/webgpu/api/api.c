@@ -63,6 +63,7 @@ void not_implemented_report(struct WGPUDeviceImpl *device, enum not_implemented 
 }
 
 void api_report(struct WGPUDeviceImpl *device, struct validate_error *error) {
+    rule_log(error);
     error_report(device, WGPUErrorType_Validation, text_buffer_get(&error->message));
     text_buffer_finish(&error->message);
 }

@@ -166,7 +166,7 @@ static bool build(struct WGPUComputePipelineImpl *pipeline, struct WGPUPipelineL
         }
     }
     if (!validate_shader_layout(entry_point, pipeline->layout, name, &broken) ||
-        !validate_workgroup(device, entry_point, name, &broken)) {
+        !validate_workgroup(device, program->ir, entry_point, name, &broken)) {
         return fail(error, WGPUErrorType_Validation, broken.message);
     }
     if (has_textures(entry_point)) {

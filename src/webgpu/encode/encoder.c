@@ -9,6 +9,7 @@
 
 void encoder_fail(struct gpu_first_error *first, struct validate_error *error) {
     if (!first->has_error) {
+        rule_log(error);
         first->has_error = true;
         first->type = WGPUErrorType_Validation;
         first->message = error->message;
@@ -182,6 +183,10 @@ static void check_finish(
     }
     if (encoder->state == GPU_ENCODER_LOCKED) {
         BROKEN(&error, FINISH_LOCKED, GPU_NAME(encoder, COMMAND_ENCODER));
+        encoder_fail(first, &error);
+    }
+    if (!encoder->object.is_valid) {
+        BROKEN(&error, FINISH_INVALID, GPU_NAME(encoder, COMMAND_ENCODER));
         encoder_fail(first, &error);
     }
     if (encoder->debug_depth != 0) {

@@ -14,6 +14,7 @@
 #include "webgpu/validate/command.h"
 
 void queue_report(struct WGPUDeviceImpl *device, struct validate_error *error) {
+    rule_log(error);
     error_report(device, WGPUErrorType_Validation, text_buffer_get(&error->message));
     text_buffer_finish(&error->message);
 }

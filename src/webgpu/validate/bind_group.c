@@ -3,6 +3,8 @@
 // Rules of bind groups.
 #include "webgpu/validate/bind_group.h"
 
+#include <stdio.h>
+
 #include "base/try.h"
 #include "webgpu/object/placeholder.h"
 #include "webgpu/validate/buffer.h"
@@ -125,8 +127,13 @@ static bool validate_buffer_binding(const struct WGPUDeviceImpl *device,
             ULL(layout_entry->min_binding_size));
     }
     if (size > limits[needs.size_limit]) {
+        char hint[96] = "";
+        if (!needs.is_storage) {
+            snprintf(hint, sizeof(hint), "; storage buffers may be larger, up to %llu",
+                ULL(limits[LIMIT_maxStorageBufferBindingSize]));
+        }
         return BROKEN(error, GROUP_SIZE_LIMIT, name, number, ULL(size), GPU_NAME(buffer, BUFFER),
-            limit_get_info(needs.size_limit)->name, ULL(limits[needs.size_limit]));
+            limit_get_info(needs.size_limit)->name, ULL(limits[needs.size_limit]), hint);
     }
     if (needs.is_storage && size % 4 != 0) {
         return BROKEN(

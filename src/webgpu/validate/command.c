@@ -3,6 +3,10 @@
 // Rules of copies, clears, queue writes and submissions.
 #include "webgpu/validate/command.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
 #include "base/try.h"
 #include "webgpu/validate/buffer.h"
 
@@ -148,6 +152,49 @@ static bool validate_states(struct WGPUCommandBufferImpl *commands, struct gpu_o
     return true;
 }
 
+static int compare_pointers(const void *a, const void *b) {
+    uintptr_t left = (uintptr_t) * (void *const *)a;
+    uintptr_t right = (uintptr_t) * (void *const *)b;
+    return left < right ? -1 : left > right;
+}
+
+// True when no command buffer is there twice; looked for among few by pairs, among many by sorting.
+static bool is_each_unique(struct WGPUCommandBufferImpl *const *commands, size_t count) {
+    struct WGPUCommandBufferImpl **sorted = NULL;
+    if (count > 16) {
+        sorted = memory_allocate(MEMORY_GENERAL, count * sizeof(*sorted));
+    }
+    bool is_unique = true;
+    if (sorted != NULL) {
+        memcpy(sorted, commands, count * sizeof(*sorted));
+        qsort(sorted, count, sizeof(*sorted), compare_pointers);
+        for (size_t i = 1; i < count; i++) {
+            is_unique = is_unique && sorted[i - 1] != sorted[i];
+        }
+        memory_free(sorted);
+        return is_unique;
+    }
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            is_unique = is_unique && commands[j] != commands[i];
+        }
+    }
+    return is_unique;
+}
+
+static bool break_unique(struct gpu_object *owner, struct WGPUCommandBufferImpl *const *commands,
+    size_t count, struct validate_error *error) {
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            if (commands[j] == commands[i]) {
+                return BROKEN(error, SUBMIT_TWICE, OWNER, (unsigned)j, (unsigned)i,
+                    GPU_NAME(commands[i], COMMAND_BUFFER));
+            }
+        }
+    }
+    return true;
+}
+
 bool validate_submit(const struct WGPUDeviceImpl *device, struct gpu_object *owner,
     struct WGPUCommandBufferImpl *const *commands, size_t count, struct validate_error *error) {
     for (size_t i = 0; i < count; i++) {
@@ -160,13 +207,10 @@ bool validate_submit(const struct WGPUDeviceImpl *device, struct gpu_object *own
         if (item->is_submitted) {
             return BROKEN(error, SUBMIT_USED, OWNER, number, GPU_NAME(item, COMMAND_BUFFER));
         }
-        for (size_t j = 0; j < i; j++) {
-            if (commands[j] == item) {
-                return BROKEN(error, SUBMIT_TWICE, OWNER, (unsigned)j, number,
-                    GPU_NAME(item, COMMAND_BUFFER));
-            }
-        }
         TRY(validate_states(item, owner, error));
+    }
+    if (!is_each_unique(commands, count)) {
+        return break_unique(owner, commands, count, error);
     }
     return true;
 }

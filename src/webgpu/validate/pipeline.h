@@ -17,8 +17,8 @@ bool validate_compute_stage(const struct WGPUDeviceImpl *device,
 // The program's bindings and immediate data against the layout.
 bool validate_shader_layout(const struct reflect_entry_point *entry_point,
     struct WGPUPipelineLayoutImpl *layout, const char *name, struct validate_error *error);
-// Workgroup size and memory of the specialised program.
-bool validate_workgroup(const struct WGPUDeviceImpl *device,
+// Workgroup size and memory of the specialised program; `module` is its IR, for the variables' names.
+bool validate_workgroup(const struct WGPUDeviceImpl *device, const struct ir_module *module,
     const struct reflect_entry_point *entry_point, const char *name, struct validate_error *error);
 
 // The layout entry that fits a shader's binding: WebGPU "default pipeline layout". True on success;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "webgpu/object/device.h"
 
 static const char *const rule_ids[RULE_COUNT] = {
@@ -27,6 +28,13 @@ bool rule_break(struct validate_error *error, enum validate_rule rule, const cha
     text_buffer_print_list(&error->message, format, list);
     va_end(list);
     return false;
+}
+
+void rule_log(const struct validate_error *error) {
+    if (error->rule != RULE_NONE) {
+        log_message(LOG_DEBUG, "rule %s, https://www.w3.org/TR/webgpu/#%s", rule_ids[error->rule],
+            rule_anchors[error->rule]);
+    }
 }
 
 const char *rule_get_id(enum validate_rule rule) {

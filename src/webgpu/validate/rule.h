@@ -37,6 +37,9 @@ bool rule_break(struct validate_error *error, enum validate_rule rule, const cha
 // An argument for %llu.
 #define ULL(value) ((unsigned long long)(value))
 
+// Tells the log, at its debug level, which rule of the specification a message is about.
+void rule_log(const struct validate_error *error);
+
 // The row's id, "BUFFER_SIZE", and its anchor in the specification. Static strings.
 const char *rule_get_id(enum validate_rule rule);
 const char *rule_get_anchor(enum validate_rule rule);
