@@ -54,33 +54,34 @@ struct expression generate_bool(
         return generate_leaf(g, type, is_uniform);
     }
     struct expression a = generate_bool(g, count, depth - 1, is_uniform);
-    switch (generate_below(g, 8)) {
+    uint32_t form = generate_below(g, 8);
+    // Two forms exist for one component only; the next one stands in for them.
+    if ((form == 1 && (count != 1 || is_uniform)) || (form == 3 && count != 1)) {
+        form++;
+    }
+    switch (form) {
     case 0:
         e.text = generate_format(g, "(!%s)", a.text);
         e.is_constant = a.is_constant;
         break;
-    case 1:
-        if (count == 1 && !is_uniform) {
-            struct expression b = generate_bool(g, 1, depth - 1, is_uniform);
-            e.text = generate_format(g, "(%s %s %s)", a.text, PICK(g, "&&", "||"), b.text);
-            e.is_constant = a.is_constant;
-            break;
-        }
-        // fall through
+    case 1: {
+        struct expression b = generate_bool(g, 1, depth - 1, is_uniform);
+        e.text = generate_format(g, "(%s %s %s)", a.text, PICK(g, "&&", "||"), b.text);
+        e.is_constant = a.is_constant;
+        break;
+    }
     case 2: {
         struct expression b = generate_bool(g, count, depth - 1, is_uniform);
         e.text = generate_format(g, "(%s %s %s)", a.text, PICK(g, "&", "|", "==", "!="), b.text);
         e.is_constant = a.is_constant && b.is_constant;
         break;
     }
-    case 3:
-        if (count == 1) {
-            struct expression v = generate_bool(g, 2 + generate_below(g, 3), depth - 1, is_uniform);
-            e.text = generate_format(g, "%s(%s)", PICK(g, "all", "any"), v.text);
-            e.is_constant = v.is_constant;
-            break;
-        }
-        // fall through
+    case 3: {
+        struct expression v = generate_bool(g, 2 + generate_below(g, 3), depth - 1, is_uniform);
+        e.text = generate_format(g, "%s(%s)", PICK(g, "all", "any"), v.text);
+        e.is_constant = v.is_constant;
+        break;
+    }
     case 4: {
         struct expression b = generate_bool(g, count, depth - 1, is_uniform);
         struct expression c = generate_bool(g, 1, depth - 1, is_uniform);

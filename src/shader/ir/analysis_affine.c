@@ -6,7 +6,7 @@
 #include "shader/ir/analysis_affine.h"
 
 #include "base/try.h"
-#include "shader/ir/analysis_affine_priv.h"
+#include "shader/ir/analysis_affine_transfer.h"
 
 // After so many changes a joined value's range is widened; after twice as many any value gives up.
 #define WIDEN_AFTER 3u

@@ -2,7 +2,7 @@
 //
 // How strides, alignments and ranges pass through one integer operation. See analysis_affine.h for
 // what the facts mean. Pure functions, any thread.
-#include "shader/ir/analysis_affine_priv.h"
+#include "shader/ir/analysis_affine_transfer.h"
 
 static int64_t type_low(bool is_signed) {
     return is_signed ? INT32_MIN : 0;

@@ -5,7 +5,7 @@
 // pass.h.
 #include "base/vector.h"
 #include "shader/ir/analysis_affine.h"
-#include "shader/ir/analysis_affine_priv.h"
+#include "shader/ir/analysis_affine_transfer.h"
 #include "shader/pass/pass_priv.h"
 
 // How far an index is re-evaluated with narrowed operands.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The facts of one value during the affine analysis and their transfer through operations. Shared
-// by analysis_affine.c (propagation) and analysis_affine_transfer.c (one operation). Pure.
+// by analysis_affine.c (propagation), analysis_affine_transfer.c (one operation) and the pass that
+// proves bounds. Pure.
 #pragma once
 
 #include "shader/ir/analysis_affine.h"
