@@ -43,6 +43,35 @@ static uint32_t distance(struct text a, struct text b) {
     return rows[a.length % 3][b.length];
 }
 
+// What other shading languages call it.
+static const char *find_synonym(struct text name) {
+    // clang-format off
+    static const struct {
+        const char *theirs, *ours;
+    } rows[] = {
+        {"float", "f32"}, {"double", "f32"}, {"half", "f16"}, {"int", "i32"}, {"uint", "u32"},
+        {"float2", "vec2f"}, {"float3", "vec3f"}, {"float4", "vec4f"}, {"int2", "vec2i"},
+        {"int3", "vec3i"}, {"int4", "vec4i"}, {"uint2", "vec2u"}, {"uint3", "vec3u"},
+        {"uint4", "vec4u"}, {"ivec2", "vec2i"}, {"ivec3", "vec3i"}, {"ivec4", "vec4i"},
+        {"uvec2", "vec2u"}, {"uvec3", "vec3u"}, {"uvec4", "vec4u"}, {"mat2", "mat2x2f"},
+        {"mat3", "mat3x3f"}, {"mat4", "mat4x4f"}, {"float4x4", "mat4x4f"}, {"float3x3", "mat3x3f"},
+        {"lerp", "mix"}, {"frac", "fract"}, {"rsqrt", "inverseSqrt"}, {"inversesqrt", "inverseSqrt"},
+        {"ddx", "dpdx"}, {"ddy", "dpdy"}, {"dFdx", "dpdx"}, {"dFdy", "dpdy"}, {"mul", "*"},
+        {"mod", "%"}, {"fmod", "%"}, {"texture", "textureSample"}, {"texelFetch", "textureLoad"},
+        {"barrier", "workgroupBarrier"}, {"atomicCompSwap", "atomicCompareExchangeWeak"},
+        {"floatBitsToUint", "bitcast<u32>"}, {"uintBitsToFloat", "bitcast<f32>"},
+        {"bitCount", "countOneBits"}, {"bitfieldExtract", "extractBits"},
+        {"bitfieldInsert", "insertBits"}, {"bitfieldReverse", "reverseBits"},
+    };
+    // clang-format on
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        if (text_equals_string(name, rows[i].theirs)) {
+            return rows[i].ours;
+        }
+    }
+    return NULL;
+}
+
 struct search {
     struct text name;
     struct text best;
@@ -76,6 +105,12 @@ void resolve_suggest(struct checker *checker, struct diagnostic *diagnostic,
     struct source_span span, struct text name, struct ast_declaration *const *locals,
     size_t local_count) {
     struct search search;
+    const char *synonym = find_synonym(name);
+    if (synonym != NULL) {
+        diagnostic_explain(checker->diagnostics, diagnostic, "WGSL calls this '%s'", synonym);
+        diagnostic_fix(checker->diagnostics, diagnostic, span, "%s", synonym);
+        return;
+    }
     if (diagnostic == NULL || checker->suggestion_count++ >= SUGGESTION_LIMIT ||
         !begin(&search, name)) {
         return;

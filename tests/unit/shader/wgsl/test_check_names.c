@@ -66,6 +66,16 @@ TEST(suggestions) {
     rule_finish(&outcome);
 }
 
+TEST(names_of_other_languages) {
+    struct rule_outcome outcome;
+    rule_begin(&outcome, "fn f() -> float { return 1.0; }");
+    const struct diagnostic *error = rule_first_error(&outcome);
+    if (CHECK(error != NULL && error->first_fix != NULL)) {
+        CHECK(text_equals_string(error->first_fix->replacement, "f32"));
+    }
+    rule_finish(&outcome);
+}
+
 TEST(unsupported_extension) {
     struct rule_outcome outcome;
     struct wgsl_options options = {0};
@@ -79,4 +89,5 @@ TEST(unsupported_extension) {
     rule_finish(&outcome);
 }
 
-CHECK_MAIN(scopes, order_and_cycles, kinds_of_names, directives, suggestions, unsupported_extension)
+CHECK_MAIN(scopes, order_and_cycles, kinds_of_names, directives, suggestions, names_of_other_languages,
+    unsupported_extension)
