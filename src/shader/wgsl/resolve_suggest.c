@@ -108,7 +108,9 @@ void resolve_suggest(struct checker *checker, struct diagnostic *diagnostic,
     const char *synonym = find_synonym(name);
     if (synonym != NULL) {
         diagnostic_explain(checker->diagnostics, diagnostic, "WGSL calls this '%s'", synonym);
-        diagnostic_fix(checker->diagnostics, diagnostic, span, "%s", synonym);
+        if (synonym[0] >= 'A') { // an operator does not replace a function's name
+            diagnostic_fix(checker->diagnostics, diagnostic, span, "%s", synonym);
+        }
         return;
     }
     if (diagnostic == NULL || checker->suggestion_count++ >= SUGGESTION_LIMIT ||
