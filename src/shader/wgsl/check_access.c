@@ -248,7 +248,9 @@ static void check_structure_member(
     struct checker *checker, struct ast_expression *expression, const struct base *base) {
     uint32_t index = 0;
     if (!find_member(type_get(checker->types, base->type), expression->member.name->text, &index)) {
-        report_unknown_member(checker, expression, base->type);
+        if (!checker->module->has_syntax_errors) { // else members may have been lost
+            report_unknown_member(checker, expression, base->type);
+        }
         return;
     }
     expression->member.kind = MEMBER_STRUCT;

@@ -80,7 +80,9 @@ static void check_user_call(struct checker *checker, struct ast_expression *expr
         return;
     }
     if (expression->call.arguments.count != function->parameter_count) {
-        report_argument_count(checker, expression, callee);
+        if (!checker->module->has_syntax_errors) { // else parameters may have been lost
+            report_argument_count(checker, expression, callee);
+        }
     } else {
         for (uint32_t i = 0; i < function->parameter_count; i++) {
             check_argument(checker, expression->call.arguments.items[i], function->parameters[i]);

@@ -234,6 +234,9 @@ static bool check_part_count(struct checker *checker, const struct ast_expressio
     if (given == wanted) {
         return true;
     }
+    if (checker->module->has_syntax_errors) { // members may have been lost
+        return false;
+    }
     diagnostic_error(checker->diagnostics, DIAGNOSTIC_ARGUMENT_COUNT, expression->span,
         "'%s' has %" PRIu32 " %s%s, but %" PRIu32 " value%s given", check_type_text(checker, type),
         wanted, what, wanted == 1 ? "" : "s", given, given == 1 ? " is" : "s are");
