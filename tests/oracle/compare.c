@@ -4,7 +4,8 @@
 // crash of generated code is a result like any other. Seeds are printed; a failure is reduced to a small
 // program. Exit 1 when any program differs, is refused or crashes.
 //
-//   compare [--first N] [--count N] [--seconds N] [--thorough] [--no-jit | --front-end] [--no-reduce] [--verbose]
+//   compare [--first N] [--count N] [--seconds N] [--jobs N] [--failures N] [--thorough]
+//           [--no-jit | --front-end] [--no-reduce] [--verbose]
 //   compare --seed N         one program, thoroughly
 //   compare --print N        the program of a seed
 //   compare --file F --seed N  another text with that seed's bindings and sizes
@@ -21,7 +22,8 @@
 #include "oracle/reduce.h"
 #include "shader/compile/code_generator.h"
 
-#define BATCH 50
+#define BATCH 20
+#define JOB_LIMIT 64
 #define PROGRAM_SECONDS 20
 #define REPORT_BYTES 4096
 #define EXIT_FAILED_CHECK 77 // no status that a sanitizer or an abort ends with
@@ -31,6 +33,7 @@ struct settings {
     uint64_t count;
     uint32_t seconds;
     uint32_t failure_limit;
+    uint32_t job_count;
     bool is_thorough;
     bool is_front_end_only;
     bool has_jit;
@@ -97,11 +100,7 @@ static int run_batch(const struct settings *settings, uint64_t first, uint64_t e
 // What a child's end means: 0 well, else the outcome, with a text in shared->report.
 enum verdict { VERDICT_WELL, VERDICT_REFUSED, VERDICT_DIFFERS, VERDICT_CRASHED };
 
-static enum verdict wait_for(pid_t child) {
-    int status = 0;
-    if (waitpid(child, &status, 0) != child) {
-        return VERDICT_CRASHED;
-    }
+static enum verdict judge(int status) {
     if (WIFSIGNALED(status)) {
         snprintf(shared->report, sizeof(shared->report), "ended by signal %d (%s)", WTERMSIG(status),
             WTERMSIG(status) == SIGALRM ? "took too long" : strsignal(WTERMSIG(status)));
@@ -115,6 +114,11 @@ static enum verdict wait_for(pid_t child) {
     }
     snprintf(shared->report, sizeof(shared->report), "ended with status %d", WEXITSTATUS(status));
     return VERDICT_CRASHED;
+}
+
+static enum verdict wait_for(pid_t child) {
+    int status = 0;
+    return waitpid(child, &status, 0) == child ? judge(status) : VERDICT_CRASHED;
 }
 
 // ---------------------------------------------------------------- reduction
@@ -182,42 +186,97 @@ static void report_failure(const struct settings *settings, uint64_t seed, enum 
 
 // ---------------------------------------------------------------- the run
 
-static int run_all(const struct settings *settings) {
-    time_t start = time(NULL);
-    uint64_t failures = 0, seed = settings->first, end = settings->first + settings->count;
-    while (seed < end) {
-        uint64_t batch_end = seed + BATCH < end ? seed + BATCH : end;
-        fflush(stdout);
-        pid_t child = fork();
-        if (child == 0) {
-            _exit(run_batch(settings, seed, batch_end));
-        }
-        enum verdict verdict = child < 0 ? VERDICT_CRASHED : wait_for(child);
-        if (verdict == VERDICT_WELL) {
-            seed = batch_end;
-        } else {
-            uint64_t failed = shared->seed;
-            failures++;
-            report_failure(settings, failed, verdict);
-            seed = failed + 1;
-        }
-        if (failures >= settings->failure_limit) {
-            printf("too many failures\n");
-            break;
-        }
-        if (settings->seconds != 0 && time(NULL) - start >= (time_t)settings->seconds) {
-            printf("time is up\n");
-            break;
-        }
-        if (settings->is_verbose) {
-            printf("%llu programs\n", (unsigned long long)(seed - settings->first));
+// One child at work on a batch.
+struct job {
+    pid_t child; // 0: none
+    uint64_t end;
+    struct shared_state *state;
+};
+
+struct run {
+    const struct settings *settings;
+    struct job jobs[JOB_LIMIT];
+    uint64_t next;
+    uint64_t end;
+    uint64_t failures;
+};
+
+static void start_job(struct run *run, struct job *job, uint64_t first, uint64_t end) {
+    fflush(stdout);
+    shared = job->state;
+    job->end = end;
+    job->child = fork();
+    if (job->child == 0) {
+        _exit(run_batch(run->settings, first, end));
+    }
+}
+
+// Gives the job its next batch, if there is one.
+static void start_next(struct run *run, struct job *job) {
+    job->child = 0;
+    if (run->next < run->end && run->failures < run->settings->failure_limit) {
+        uint64_t first = run->next;
+        run->next = first + BATCH < run->end ? first + BATCH : run->end;
+        start_job(run, job, first, run->next);
+    }
+}
+
+// A child ended: reports its failure and goes on behind it, or takes the next batch.
+static void finish_job(struct run *run, struct job *job, int status) {
+    shared = job->state;
+    enum verdict verdict = judge(status);
+    uint64_t failed = shared->seed;
+    if (verdict == VERDICT_WELL) {
+        start_next(run, job);
+        return;
+    }
+    run->failures++;
+    report_failure(run->settings, failed, verdict);
+    if (failed + 1 < job->end && run->failures < run->settings->failure_limit) {
+        start_job(run, job, failed + 1, job->end);
+    } else {
+        start_next(run, job);
+    }
+}
+
+static bool wait_for_job(struct run *run) {
+    int status = 0;
+    pid_t child = wait(&status);
+    for (uint32_t i = 0; child > 0 && i < run->settings->job_count; i++) {
+        if (run->jobs[i].child == child) {
+            finish_job(run, &run->jobs[i], status);
         }
     }
-    printf("seeds %llu to %llu: %llu programs compared%s, %llu too long, %llu failures, %ld s\n",
-        (unsigned long long)settings->first, (unsigned long long)seed - 1,
-        (unsigned long long)shared->checked, settings->has_jit ? "" : " (interpreter only)",
-        (unsigned long long)shared->skipped, (unsigned long long)failures, (long)(time(NULL) - start));
-    return failures != 0 || shared->checked == 0;
+    return child > 0;
+}
+
+static int run_all(const struct settings *settings, struct shared_state *states) {
+    time_t start = time(NULL);
+    struct run run = {
+        .settings = settings, .next = settings->first, .end = settings->first + settings->count};
+    uint64_t checked = 0, skipped = 0;
+    bool is_late = false;
+    for (uint32_t i = 0; i < settings->job_count; i++) {
+        run.jobs[i].state = &states[i];
+        start_next(&run, &run.jobs[i]);
+    }
+    while (wait_for_job(&run)) {
+        is_late = settings->seconds != 0 && time(NULL) - start >= (time_t)settings->seconds;
+        run.end = is_late ? run.next : run.end;
+        if (settings->is_verbose) {
+            printf("up to seed %llu\n", (unsigned long long)run.next - 1);
+        }
+    }
+    for (uint32_t i = 0; i < settings->job_count; i++) {
+        checked += states[i].checked;
+        skipped += states[i].skipped;
+    }
+    printf("seeds %llu to %llu%s: %llu programs compared%s, %llu too long, %llu failures, %ld s\n",
+        (unsigned long long)settings->first, (unsigned long long)run.next - 1,
+        is_late ? " (time is up)" : "", (unsigned long long)checked,
+        settings->has_jit ? "" : " (interpreter only)", (unsigned long long)skipped,
+        (unsigned long long)run.failures, (long)(time(NULL) - start));
+    return run.failures != 0 || checked == 0;
 }
 
 static bool read_file(const char *path, struct text_buffer *out) {
@@ -287,6 +346,9 @@ static bool parse(int argc, char **argv, struct settings *settings) {
         } else if (strcmp(argv[i], "--failures") == 0) {
             settings->failure_limit = (uint32_t)strtoull(value, NULL, 10);
             i++;
+        } else if (strcmp(argv[i], "--jobs") == 0) {
+            settings->job_count = (uint32_t)strtoull(value, NULL, 10);
+            i++;
         } else if (strcmp(argv[i], "--file") == 0) {
             settings->file = value;
             i++;
@@ -307,14 +369,20 @@ static bool parse(int argc, char **argv, struct settings *settings) {
 int main(int argc, char **argv) {
     struct settings settings = {
         .first = 1, .count = 1000, .has_jit = true, .is_reducing = true, .failure_limit = 20};
+    long cpu_count = sysconf(_SC_NPROCESSORS_ONLN);
+    settings.job_count = cpu_count < 1 ? 1 : (uint32_t)cpu_count;
     if (!parse(argc, argv, &settings)) {
         return 2;
     }
-    shared = mmap(
-        NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (shared == MAP_FAILED) {
+    settings.job_count = settings.job_count < 1 ? 1
+        : settings.job_count > JOB_LIMIT        ? JOB_LIMIT
+                                                : settings.job_count;
+    struct shared_state *states = mmap(NULL, sizeof(*states) * JOB_LIMIT, PROT_READ | PROT_WRITE,
+        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (states == MAP_FAILED) {
         return 2;
     }
+    shared = &states[0];
     struct text_buffer error = {0};
     if (settings.has_jit && !settings.is_printing) {
         settings.jit = code_generator_open(&error);
@@ -323,8 +391,8 @@ int main(int argc, char **argv) {
             return 2;
         }
     }
-    int status = settings.is_single ? run_single(&settings) : run_all(&settings);
+    int status = settings.is_single ? run_single(&settings) : run_all(&settings, states);
     text_buffer_finish(&error);
-    munmap(shared, sizeof(*shared));
+    munmap(states, sizeof(*states) * JOB_LIMIT);
     return status;
 }

@@ -118,6 +118,7 @@ static void write_bindings(struct generator *g, gtype mine, gtype read) {
     generate_line(g, "@group(0) @binding(4) var<storage, read_write> counters: Counters;");
     generate_line(g, "@group(0) @binding(5) var<storage, read_write> exchange: array<u32>;");
     generate_line(g, "@group(0) @binding(6) var<storage, read> table: array<i32>;");
+    generate_line(g, "@group(0) @binding(7) var<storage, read_write> atoms: array<atomic<i32>>;");
     uint32_t count = invocation_count(g);
     g->program->runtime_counts[0] = count * 4;
     g->program->runtime_counts[2] = 1 + generate_below(g, 9);
@@ -125,6 +126,34 @@ static void write_bindings(struct generator *g, gtype mine, gtype read) {
     g->program->runtime_counts[3] = generate_chance(g, 70) || count == 1 ? count : count - 1;
     g->program->runtime_counts[5] = count;
     g->program->runtime_counts[6] = 1 + generate_below(g, 40);
+    g->program->runtime_counts[7] = count;
+}
+
+// Module constants: indexed dynamically they become tables in memory.
+static void write_constants(struct generator *g) {
+    static const char *const words[] = {"i32", "u32"};
+    uint32_t choice = generate_below(g, 2), count = 2 + generate_below(g, 8);
+    generate_line(g, "const numbers = array<%s, %u>(", words[choice], count);
+    for (uint32_t i = 0; i < count; i++) {
+        generate_line(g, "  %u%s,", generate_random_next(&g->random) >> 1, choice == 0 ? "i" : "u");
+    }
+    generate_line(g, ");");
+    gtype type = generate_value_type(g, choice == 0 ? BASE_I32 : BASE_U32, 1);
+    generate_declare(g,
+        (struct variable_row){.name = generate_format(g, "numbers[own %% %uu]", count),
+            .type = type, .kind = VARIABLE_READ_ONLY});
+    generate_declare(g,
+        (struct variable_row){.name = generate_format(g, "numbers[uni.m0]"), .type = type,
+            .kind = VARIABLE_READ_ONLY, .is_uniform = true});
+    count = 1 + generate_below(g, 4);
+    generate_line(g, "const corners = array<vec3<f32>, %u>(", count);
+    for (uint32_t i = 0; i < count; i++) {
+        generate_line(g, "  vec3<f32>(%u.0, %u.0, -%u.0),", generate_below(g, 9), i, generate_below(g, 9));
+    }
+    generate_line(g, ");");
+    generate_declare(g,
+        (struct variable_row){.name = "corners[own & 3u]",
+            .type = generate_value_type(g, BASE_F32, 3), .kind = VARIABLE_READ_ONLY});
 }
 
 static void write_private(struct generator *g) {
@@ -150,8 +179,16 @@ static void write_private(struct generator *g) {
 
 static void write_workgroup(struct generator *g) {
     g->workgroup_element = generate_pick_type(g, false);
-    generate_line(g, "var<workgroup> shared_values: array<%s, %u>;",
-        generate_type_row(g, g->workgroup_element)->name, g->workgroup_count);
+    g->has_override_size = generate_chance(g, 15);
+    const char *count = generate_format(g, "%u", g->workgroup_count);
+    if (g->has_override_size) {
+        const uint32_t *size = g->program->workgroup_size;
+        generate_line(g, "override width: u32 = %u;", size[0]);
+        generate_line(g, "@id(7) override rest = %uu;", size[1] * size[2]);
+        count = "width * rest";
+    }
+    generate_line(g, "var<workgroup> shared_values: array<%s, %s>;",
+        generate_type_row(g, g->workgroup_element)->name, count);
     generate_line(g, "var<workgroup> shared_count: atomic<u32>;");
     generate_line(g, "var<workgroup> shared_scalar: i32;");
 }
@@ -255,6 +292,30 @@ static void write_barrier_helper(struct generator *g) {
     }
 }
 
+// A helper that works on this invocation's element through a pointer to storage.
+static void write_storage_helper(struct generator *g, gtype mine) {
+    uint32_t mark = (uint32_t)g->variables.count;
+    gtype u32_type = generate_value_type(g, BASE_U32, 1);
+    struct function_row row = {.name = generate_name(g, "q"), .result = u32_type, .is_storage = true};
+    generate_line(g, "fn %s(at: ptr<storage, %s, read_write>, n: u32) -> u32 {", row.name,
+        generate_type_row(g, mine)->name);
+    generate_declare(
+        g, (struct variable_row){.name = "(*at)", .type = mine, .kind = VARIABLE_STORAGE});
+    generate_declare(g, (struct variable_row){.name = "n", .type = u32_type});
+    g->result = u32_type;
+    g->may_return = true;
+    generate_block(g, 1 + generate_below(g, 4));
+    g->may_return = false;
+    g->indent++;
+    generate_line(g, "return %s;", generate_stored(g, u32_type, 1, false));
+    g->indent--;
+    generate_line(g, "}");
+    g->variables.count = mark;
+    if (!arena_vector_push(g->arena, &g->functions, row)) {
+        g->has_failed = true;
+    }
+}
+
 static void declare_in_main(struct generator *g, gtype mine) {
     gtype u32_type = generate_value_type(g, BASE_U32, 1);
     const struct variable_row rows[] = {
@@ -309,7 +370,11 @@ static void write_results(struct generator *g) {
 
 static void write_main(struct generator *g, gtype mine) {
     const uint32_t *size = g->program->workgroup_size;
-    generate_line(g, "@compute @workgroup_size(%u, %u, %u)", size[0], size[1], size[2]);
+    if (g->has_override_size) {
+        generate_line(g, "@compute @workgroup_size(width, %u, %u)", size[1], size[2]);
+    } else {
+        generate_line(g, "@compute @workgroup_size(%u, %u, %u)", size[0], size[1], size[2]);
+    }
     generate_line(g, "fn main(@builtin(global_invocation_id) gid: vec3<u32>, "
                      "@builtin(local_invocation_index) lid: u32, @builtin(workgroup_id) wid: vec3<u32>, "
                      "@builtin(num_workgroups) num: vec3<u32>, "
@@ -357,6 +422,7 @@ static bool write_program(struct generator *g) {
     write_bindings(g, mine, read);
     write_private(g);
     write_workgroup(g);
+    write_constants(g);
     declare_module(g, read);
     uint32_t helpers = generate_below(g, 4);
     int32_t total = g->budget;
@@ -367,6 +433,10 @@ static bool write_program(struct generator *g) {
     if (g->has_workgroup && generate_chance(g, 40)) {
         g->budget = total / 4;
         write_barrier_helper(g);
+    }
+    if (generate_chance(g, 30)) {
+        g->budget = total / 4;
+        write_storage_helper(g, mine);
     }
     g->budget = total;
     write_main(g, mine);

@@ -53,6 +53,7 @@ struct function_row {
     bool is_pointer[4]; // ptr<function, T>
     uint32_t parameter_count;
     bool has_barrier; // only from uniform control flow
+    bool is_storage;  // takes a pointer to this invocation's element and a number; only from main
 };
 
 struct generator {
@@ -78,6 +79,7 @@ struct generator {
     bool is_switch_inside; // the innermost of loop and switch is a switch
     bool allows_inexact;
     bool has_workgroup;    // workgroup arrays exist
+    bool has_override_size;
     uint32_t workgroup_count; // invocations of a workgroup
     gtype workgroup_element;
     gtype value_types[4][5]; // [base][count], count 1..4

@@ -50,6 +50,13 @@ const char *generate_call(struct generator *g, gtype result, uint32_t depth) {
         (result == 0 && generate_chance(g, 20))) {
         return NULL;
     }
+    if (row.is_storage) {
+        return !g->is_in_main ? NULL
+                              : generate_format(g, "%s(&mine[%s], %s)", row.name,
+                                    generate_chance(g, 80) ? "g" : "g + 0x10000000u",
+                                    generate_stored(g, generate_value_type(g, BASE_U32, 1),
+                                        depth > 1 ? 1 : depth, false));
+    }
     const char *used[4] = {NULL};
     uint32_t used_count = 0;
     struct text_buffer text = {0};
@@ -168,8 +175,35 @@ static void through_pointer(struct generator *g) {
             .name = generate_format(g, "(*%s)", name), .type = type, .kind = VARIABLE_LET});
 }
 
+// Any operation on this invocation's own atomic, whose result then is determined.
+static void own_atomic_statement(struct generator *g) {
+    static const char *const ops[] = {"atomicAdd", "atomicSub", "atomicMax", "atomicMin", "atomicAnd",
+        "atomicOr", "atomicXor", "atomicExchange"};
+    gtype type = generate_value_type(g, BASE_I32, 1);
+    const char *value = generate_stored(g, type, 1, false);
+    const char *name = generate_name(g, "o");
+    const char *at = generate_chance(g, 90) ? "own" : "own + 0x40000000u";
+    uint32_t choice = generate_below(g, 12);
+    if (choice < 8) {
+        generate_line(g, "let %s = %s(&atoms[%s], %s);", name, ops[choice], at, value);
+    } else if (choice < 10) {
+        generate_line(g, "let %s = atomicCompareExchangeWeak(&atoms[%s], %s, %s).old_value;", name, at,
+            generate_stored(g, type, 1, false), value);
+    } else if (choice == 10) {
+        generate_line(g, "atomicStore(&atoms[%s], %s);", at, value);
+        return;
+    } else {
+        generate_line(g, "let %s = atomicLoad(&atoms[%s]);", name, at);
+    }
+    generate_declare(g, (struct variable_row){.name = name, .type = type, .kind = VARIABLE_LET});
+}
+
 // Operations whose final value does not depend on their order; no result is used.
 static void atomic_statement(struct generator *g) {
+    if (generate_chance(g, 50)) {
+        own_atomic_statement(g);
+        return;
+    }
     uint32_t choice = generate_below(g, 7);
     gtype type = generate_value_type(g, choice == 3 ? BASE_I32 : BASE_U32, 1);
     const char *value = generate_stored(g, type, 2, false);

@@ -169,7 +169,7 @@ static void update_pointer(struct uniformity *u, const struct uniform_tags *tags
         const struct uniform_transfer *transfer = &tags->transfers[i];
         if (transfer->to == index) {
             const struct call_argument *from = &arguments[transfer->from];
-            uniform_add_edge(u, after, transfer->is_contents ? from->contents : from->value);
+            after = uniform_join(u, after, transfer->is_contents ? from->contents : from->value);
         }
     }
     uniform_set_value(u, argument->root->index, after);

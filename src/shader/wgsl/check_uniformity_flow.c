@@ -258,7 +258,8 @@ static void assign(struct uniformity *u, struct ast_expression *target, uniform_
     }
     uniform_node result = uniform_join(u, value, place);
     if (keeps_old || !is_full_reference(target)) {
-        uniform_add_edge(u, result, uniform_get_value(u, root->index));
+        // A node of its own: the joined one may be that of control flow, which others use.
+        result = uniform_join(u, result, uniform_get_value(u, root->index));
     }
     uniform_set_value(u, root->index, result);
 }
