@@ -272,7 +272,7 @@ static bool generate(struct compilation *c, const struct ir_module *module, uint
     TRY(find_workgroup(e));
     TRY(find_reachable(e));
     TRY(find_buffers(e));
-    c->machine = jit_target_machine(e->level, e->error);
+    c->machine = jit_target_machine(e->level, LLVMCodeGenLevelDefault, e->error);
     if (c->machine == NULL) {
         e->has_failed = true;
         return false;
@@ -333,6 +333,14 @@ static void finish(struct compilation *c) {
 static bool emit_code(struct compilation *c, LLVMCodeGenFileType kind,
                       LLVMMemoryBufferRef *out_buffer) {
     char *message = NULL;
+    LLVMCodeGenOptLevel effort = jit_code_effort(c->emit.llvm);
+    if (effort != LLVMCodeGenLevelDefault) {
+        LLVMDisposeTargetMachine(c->machine);
+        c->machine = jit_target_machine(c->emit.level, effort, c->emit.error);
+        if (c->machine == NULL) {
+            return false;
+        }
+    }
     if (LLVMTargetMachineEmitToMemoryBuffer(c->machine, c->emit.llvm, kind, &message, out_buffer)) {
         text_buffer_print(c->emit.error, "LLVM emitted no code: %s", message);
         LLVMDisposeMessage(message);

@@ -460,7 +460,10 @@ bool jit_declare_functions(struct emit *emit);
 void jit_emit_call(struct emit *emit, const struct ir_op *op);
 
 // target.c
-LLVMTargetMachineRef jit_target_machine(enum jit_level level, struct text_buffer *error);
+LLVMTargetMachineRef jit_target_machine(enum jit_level level, LLVMCodeGenOptLevel effort,
+                                        struct text_buffer *error);
+// How much work on code generation the module can bear, so that it stays near-linear.
+LLVMCodeGenOptLevel jit_code_effort(LLVMModuleRef module);
 bool jit_optimise(LLVMModuleRef module, LLVMTargetMachineRef machine, struct text_buffer *error);
 bool jit_target_init(struct text_buffer *error);
 void jit_target_attributes(struct emit *emit, LLVMValueRef function);

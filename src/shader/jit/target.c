@@ -113,7 +113,8 @@ static bool level_is_x86(enum jit_level level) {
     return level != JIT_LEVEL_NEON;
 }
 
-LLVMTargetMachineRef jit_target_machine(enum jit_level level, struct text_buffer *error) {
+LLVMTargetMachineRef jit_target_machine(enum jit_level level, LLVMCodeGenOptLevel effort,
+                                        struct text_buffer *error) {
     char *triple = LLVMGetDefaultTargetTriple();
     LLVMTargetRef target = NULL;
     char *message = NULL;
@@ -126,7 +127,7 @@ LLVMTargetMachineRef jit_target_machine(enum jit_level level, struct text_buffer
         LLVMDisposeMessage(message);
     } else {
         machine = LLVMCreateTargetMachine(target, triple, level_cpu(level), "",
-                                          LLVMCodeGenLevelDefault, LLVMRelocPIC,
+                                          effort, LLVMRelocPIC,
                                           LLVMCodeModelSmall);
         if (machine == NULL) {
             text_buffer_append_string(error, "LLVM has no target machine for this processor");
@@ -178,6 +179,19 @@ static bool has_long_block(LLVMModuleRef module) {
         }
     }
     return false;
+}
+
+// Register allocation and strength reduction are quadratic in the number of blocks.
+#define MOST_BLOCKS 1500u
+
+LLVMCodeGenOptLevel jit_code_effort(LLVMModuleRef module) {
+    for (LLVMValueRef function = LLVMGetFirstFunction(module); function != NULL;
+         function = LLVMGetNextFunction(function)) {
+        if (LLVMCountBasicBlocks(function) > MOST_BLOCKS) {
+            return LLVMCodeGenLevelNone;
+        }
+    }
+    return LLVMCodeGenLevelDefault;
 }
 
 bool jit_optimise(LLVMModuleRef module, LLVMTargetMachineRef machine, struct text_buffer *error) {
