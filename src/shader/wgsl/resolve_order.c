@@ -7,8 +7,12 @@
 // One declaration on the path from the root of the search.
 struct step {
     struct ast_declaration *declaration;
-    uint32_t next; // dependency to look at next
+    uint32_t next;   // dependency to look at next
+    uint32_t lowest; // the lowest place on the path that is reachable from here
 };
+
+// A chain longer than this helps nobody.
+#define NOTE_LIMIT 10
 
 struct order {
     struct checker *checker;
@@ -39,62 +43,75 @@ static const char *kind_word(const struct ast_declaration *declaration) {
     return "declaration";
 }
 
-// The path's end mentions `target`, which is on the path: that part of the path is a cycle.
-static void report_cycle(
-    struct order *order, struct ast_declaration *target, struct source_span closing_span) {
+// The path's end mentions what is at `begin` on the path: the path from there is a cycle.
+static void report_cycle(struct order *order, uint32_t begin, struct source_span closing_span) {
     struct checker *checker = order->checker;
-    size_t begin = order->path.count;
-    while (begin > 0 && order->path.items[begin - 1].declaration != target) {
-        begin--;
-    }
-    begin -= begin > 0;
+    const struct ast_declaration *target = order->path.items[begin].declaration;
     struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics, DIAGNOSTIC_CYCLE,
         target->name_span,
         target->kind == DECLARATION_FUNCTION
             ? "the %s '%.*s' calls itself; recursion is not allowed"
             : "the %s '%.*s' depends on itself",
         kind_word(target), TEXT_ARGS(target->name->text));
-    for (size_t i = begin; i < order->path.count; i++) {
-        struct step *step = &order->path.items[i];
-        struct check_node *node = &checker->nodes[step->declaration->index];
+    for (size_t i = begin; i < order->path.count && i - begin < NOTE_LIMIT; i++) {
+        const struct step *step = &order->path.items[i];
         bool is_last = i + 1 == order->path.count;
-        node->is_broken = true;
-        if (i - begin < 10) { // a longer chain helps nobody
-            const struct ast_declaration *used = is_last ? target
-                                                         : order->path.items[i + 1].declaration;
-            diagnostic_note(checker->diagnostics, diagnostic,
-                is_last ? closing_span : node->spans[step->next - 1], "'%.*s' mentions '%.*s' here",
-                TEXT_ARGS(step->declaration->name->text), TEXT_ARGS(used->name->text));
-        }
+        const struct ast_declaration *used = is_last ? target
+                                                     : order->path.items[i + 1].declaration;
+        const struct check_node *node = &checker->nodes[step->declaration->index];
+        diagnostic_note(checker->diagnostics, diagnostic,
+            is_last ? closing_span : node->spans[step->next - 1], "'%.*s' mentions '%.*s' here",
+            TEXT_ARGS(step->declaration->name->text), TEXT_ARGS(used->name->text));
+    }
+}
+
+// check_node.visited is the place on the path, + 1, while the search is there.
+static bool push(struct order *order, struct ast_declaration *declaration) {
+    uint32_t place = (uint32_t)order->path.count;
+    struct step step = {declaration, 0, place};
+    declaration->visit = VISIT_ACTIVE;
+    order->checker->nodes[declaration->index].visited = place + 1;
+    return vector_push(&order->path, MEMORY_COMPILE, step);
+}
+
+// All that the declaration mentions has been seen.
+static void pop(struct order *order) {
+    struct ast_module *module = order->checker->module;
+    uint32_t place = (uint32_t)order->path.count - 1;
+    struct step step = order->path.items[--order->path.count];
+    order->checker->nodes[step.declaration->index].visited = 0;
+    step.declaration->visit = VISIT_DONE;
+    module->sorted[module->sorted_count++] = step.declaration;
+    if (place > 0 && step.lowest < place) {
+        // What is below can come back to where it is: it is part of a cycle too.
+        struct step *below = &order->path.items[place - 1];
+        order->checker->nodes[below->declaration->index].is_broken = true;
+        below->lowest = step.lowest < below->lowest ? step.lowest : below->lowest;
     }
 }
 
 static bool visit(struct order *order, struct ast_declaration *root) {
     struct checker *checker = order->checker;
-    struct ast_module *module = checker->module;
-    struct step first = {root, 0};
     if (root->visit != VISIT_NEW) {
         return true;
     }
-    root->visit = VISIT_ACTIVE;
-    TRY(vector_push(&order->path, MEMORY_COMPILE, first));
+    TRY(push(order, root));
     while (order->path.count > 0) {
         struct step *step = &order->path.items[order->path.count - 1];
         struct check_node *node = &checker->nodes[step->declaration->index];
         if (step->next == node->dependency_count) {
-            step->declaration->visit = VISIT_DONE;
-            module->sorted[module->sorted_count++] = step->declaration;
-            order->path.count--;
+            pop(order);
             continue;
         }
         uint32_t at = step->next++;
         struct ast_declaration *used = node->dependencies[at];
         if (used->visit == VISIT_ACTIVE) {
-            report_cycle(order, used, node->spans[at]);
+            uint32_t place = checker->nodes[used->index].visited - 1;
+            node->is_broken = true;
+            step->lowest = place < step->lowest ? place : step->lowest;
+            report_cycle(order, place, node->spans[at]);
         } else if (used->visit == VISIT_NEW) {
-            struct step deeper = {used, 0};
-            used->visit = VISIT_ACTIVE;
-            TRY(vector_push(&order->path, MEMORY_COMPILE, deeper));
+            TRY(push(order, used));
         }
     }
     return true;
