@@ -375,16 +375,46 @@ static const struct jit_kernel *place(struct compilation *c) {
     return &kernel->base;
 }
 
+struct request {
+    struct compilation compilation;
+    const struct ir_module *module;
+    uint32_t entry_point;
+    const struct jit_options *options;
+    struct text_buffer *error;
+    const struct jit_kernel *kernel; // compile
+    enum jit_text_kind kind;         // print
+    struct text_buffer *text;        // print; NULL: compile
+};
+
+static bool print_stage(struct compilation *c, enum jit_text_kind kind,
+                        struct text_buffer *out_text);
+
+static bool work(void *context) {
+    struct request *request = context;
+    struct compilation *c = &request->compilation;
+    bool is_done = prepare(
+        c, request->module, request->entry_point, request->options, request->error);
+    if (is_done && request->text != NULL) {
+        is_done = print_stage(c, request->kind, request->text);
+    } else if (is_done) {
+        request->kernel = place(c);
+        is_done = request->kernel != NULL;
+    }
+    finish(c);
+    return is_done;
+}
+
+static bool perform(struct request *request) {
+    bool is_done = false;
+    return jit_guard(work, request, request->error, &is_done) && is_done;
+}
+
 static const struct jit_kernel *compile(const struct ir_module *module, uint32_t entry_point,
                                         const struct jit_options *options,
                                         struct text_buffer *out_error) {
-    struct compilation compilation;
-    const struct jit_kernel *kernel = NULL;
-    if (prepare(&compilation, module, entry_point, options, out_error)) {
-        kernel = place(&compilation);
-    }
-    finish(&compilation);
-    return kernel;
+    struct request request = {
+        .module = module, .entry_point = entry_point, .options = options, .error = out_error};
+    return perform(&request) ? request.kernel : NULL;
 }
 
 static void destroy(const struct jit_kernel *kernel) {
@@ -422,11 +452,13 @@ static bool print_stage(struct compilation *c, enum jit_text_kind kind,
 static bool print(const struct ir_module *module, uint32_t entry_point,
                   const struct jit_options *options, enum jit_text_kind kind,
                   struct text_buffer *out_text, struct text_buffer *out_error) {
-    struct compilation compilation;
-    bool is_done = prepare(&compilation, module, entry_point, options, out_error) &&
-                   print_stage(&compilation, kind, out_text);
-    finish(&compilation);
-    return is_done;
+    struct request request = {.module = module,
+                              .entry_point = entry_point,
+                              .options = options,
+                              .error = out_error,
+                              .kind = kind,
+                              .text = out_text};
+    return perform(&request);
 }
 
 static const char *llvm_version(void) {

@@ -466,6 +466,9 @@ LLVMTargetMachineRef jit_target_machine(enum jit_level level, LLVMCodeGenOptLeve
 LLVMCodeGenOptLevel jit_code_effort(LLVMModuleRef module);
 bool jit_optimise(LLVMModuleRef module, LLVMTargetMachineRef machine, struct text_buffer *error);
 bool jit_target_init(struct text_buffer *error);
+// Runs work(context) so that LLVM's fatal errors end only it: false with a reason then, and what it
+// had allocated must be left alone.
+bool jit_guard(bool (*work)(void *), void *context, struct text_buffer *error, bool *out_is_done);
 void jit_target_attributes(struct emit *emit, LLVMValueRef function);
 struct jit_code;
 bool jit_link(LLVMMemoryBufferRef object, const char *name, void **out_address,

@@ -6,11 +6,13 @@
 // lock; everything else is per compilation.
 #include <math.h>
 #include <pthread.h>
-#include <stdlib.h>
+#include <setjmp.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Error.h>
+#include <llvm-c/ErrorHandling.h>
 #include <llvm-c/LLJIT.h>
 #include <llvm-c/Object.h>
 #include <llvm-c/Orc.h>
@@ -60,8 +62,34 @@ static LLVMErrorRef define_symbols(void) {
         library, LLVMOrcAbsoluteSymbols(pairs, sizeof pairs / sizeof pairs[0]));
 }
 
+// LLVM would end the process. The compilation that provoked it is given up instead; what it had
+// allocated stays.
+static _Thread_local jmp_buf *fatal_target;
+static _Thread_local char fatal_message[200];
+
+static void on_fatal_error(const char *reason) {
+    if (fatal_target != NULL) {
+        snprintf(fatal_message, sizeof fatal_message, "%s", reason != NULL ? reason : "");
+        longjmp(*fatal_target, 1);
+    }
+}
+
+bool jit_guard(bool (*work)(void *), void *context, struct text_buffer *error, bool *out_is_done) {
+    jmp_buf here;
+    if (setjmp(here) != 0) {
+        fatal_target = NULL;
+        text_buffer_print(error, "LLVM gave up: %s", fatal_message);
+        return false;
+    }
+    fatal_target = &here;
+    *out_is_done = work(context);
+    fatal_target = NULL;
+    return true;
+}
+
 static void initialise(void) {
     LLVMErrorRef problem = NULL;
+    LLVMInstallFatalErrorHandler(on_fatal_error);
 #if defined(__x86_64__) || defined(__i386__)
     LLVMInitializeX86TargetInfo();
     LLVMInitializeX86Target();
