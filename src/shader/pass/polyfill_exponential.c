@@ -78,7 +78,7 @@ static ir_value log_rest(struct ir_builder *b, ir_value f) {
         -0.11479733884334564, 0.06971611827611923};
     ir_value square = mul(b, f, f);
     ir_value high = mul(b, mul(b, POLYNOMIAL(b, f, p), f), square);
-    return sub(b, high, muln(b, square, 0.5));
+    return add(b, high, muln(b, square, -0.5));
 }
 
 // Zero, negative, infinite, NaN.

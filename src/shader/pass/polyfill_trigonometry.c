@@ -37,8 +37,9 @@ static ir_value sin_polynomial(struct ir_builder *b, ir_value r, ir_value square
 
 static ir_value cos_polynomial(struct ir_builder *b, ir_value square) {
     static const double p[] = {0.0416666641831398, -0.0013888258254155517, 2.4538474463042803e-05};
-    ir_value high = mul(b, mul(b, square, square), POLYNOMIAL(b, square, p));
-    return addn(b, sub(b, high, muln(b, square, 0.5)), 1);
+    // 1 - square / 2 first: both sums can be fused.
+    ir_value low = addn(b, muln(b, square, -0.5), 1);
+    return add(b, mul(b, mul(b, square, square), POLYNOMIAL(b, square, p)), low);
 }
 
 // sin(x + offset * pi/2)
