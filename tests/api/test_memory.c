@@ -233,6 +233,19 @@ TEST(unfinished_work_is_let_go) {
     CHECK(is_all_freed());
 }
 
+TEST(a_dropped_write_keeps_nothing_waiting) {
+    struct api api;
+    if (!api_begin(&api)) {
+        return;
+    }
+    WGPUBuffer buffer = api_buffer(&api, "b", 64, WGPUBufferUsage_CopyDst);
+    wgpuQueueWriteBuffer(api.queue, buffer, 0, "abcd", 4);
+    wgpuBufferDestroy(buffer); // its memory waits for the write, which is never submitted
+    wgpuBufferRelease(buffer);
+    api_end(&api);
+    CHECK(is_all_freed());
+}
+
 // How many allocations the program makes: found by the first of the sticky runs that succeeds.
 static int64_t allocation_count;
 
@@ -268,4 +281,5 @@ TEST(each_allocation_may_fail) {
 }
 
 CHECK_MAIN(nothing_is_left, order_of_release_does_not_matter, unfinished_work_is_let_go,
-    all_later_allocations_may_fail_too, each_allocation_may_fail)
+    a_dropped_write_keeps_nothing_waiting, all_later_allocations_may_fail_too,
+    each_allocation_may_fail)

@@ -23,10 +23,15 @@ static void destroy_queue_parts(struct WGPUQueueImpl *queue) {
 static void destroy(struct gpu_object *object) {
     struct WGPUDeviceImpl *device = (struct WGPUDeviceImpl *)object;
     if (device->backend != NULL) {
-        for (size_t i = 0; device->queue != NULL && i < device->queue->retired_buffers.count; i++) {
-            struct gpu_retired_buffer *retired = &device->queue->retired_buffers.items[i];
-            device->backend->functions->wait(device->backend, retired->serial, UINT64_MAX);
-            device->backend->functions->buffer_destroy(device->backend, retired->backend);
+        // A buffer may wait for a write that was dropped when the device was lost: what was
+        // submitted is all there is to wait for.
+        struct WGPUQueueImpl *queue = device->queue;
+        if (queue->retired_buffers.count != 0) {
+            device->backend->functions->wait(device->backend, queue->submitted_serial, UINT64_MAX);
+        }
+        for (size_t i = 0; i < queue->retired_buffers.count; i++) {
+            device->backend->functions->buffer_destroy(
+                device->backend, queue->retired_buffers.items[i].backend);
         }
         device->backend->functions->destroy(device->backend);
     }
