@@ -65,10 +65,36 @@ static void load_buffer(struct emit *e, struct buffer_binding *buffer, LLVMValue
     buffer->length = NULL;
 }
 
+// A constant table becomes a constant of the module, once, whichever function asks first.
+static void load_table(struct emit *e, struct buffer_binding *buffer) {
+    const struct ir_variable *variable = &e->module->variables.items[buffer->variable];
+    uint64_t size_bytes = type_get(&e->module->types, variable->type)->size_bytes;
+    const char *bytes = NULL;
+    if (variable->initial_constant != 0) {
+        bytes = e->module->constants.items[variable->initial_constant - 1].bytes;
+    }
+    if (buffer->data == NULL) {
+        LLVMValueRef content =
+            bytes == NULL ? LLVMConstNull(LLVMArrayType2(e->i8, size_bytes))
+                          : LLVMConstStringInContext2(e->context, bytes, (size_t)size_bytes, true);
+        LLVMValueRef table = LLVMAddGlobal(e->llvm, LLVMTypeOf(content), "table");
+        LLVMSetInitializer(table, content);
+        LLVMSetGlobalConstant(table, true);
+        LLVMSetLinkage(table, LLVMInternalLinkage);
+        LLVMSetAlignment(table, 64);
+        buffer->data = table;
+    }
+    buffer->size = jit_i64(e, size_bytes);
+}
+
 void jit_load_dispatch(struct emit *e) {
     LLVMValueRef buffers = NULL;
     for (uint32_t i = 0; i < e->buffer_count; i++) {
         struct buffer_binding *buffer = &e->buffers[i];
+        if (buffer->is_table) {
+            load_table(e, buffer);
+            continue;
+        }
         if (buffer->is_immediate) {
             LLVMValueRef data = load_field(e, e->pointer, e->dispatch, 8, "immediates");
             LLVMValueRef none = LLVMBuildIsNull(e->builder, data, "");

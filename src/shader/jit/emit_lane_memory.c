@@ -252,7 +252,8 @@ static void fill_zero(struct emit *e, LLVMValueRef base, LLVMValueRef lanes, uin
 void jit_private_initialise(struct emit *e) {
     for (uint32_t v = 0; v < e->module->variables.count && !e->has_failed; v++) {
         const struct ir_variable *variable = &e->module->variables.items[v];
-        if (variable->space != SPACE_PRIVATE || !e->variable_is_used[v]) {
+        if (variable->space != SPACE_PRIVATE || variable->access == ACCESS_READ ||
+            !e->variable_is_used[v]) {
             continue;
         }
         struct path path = {.space = SPACE_PRIVATE,

@@ -140,6 +140,9 @@ static bool find_root(struct emit *e, ir_value root, struct path *path) {
     const struct ir_value_info *info = ir_value_get(e->function, root);
     const struct type *type = type_get(&e->module->types, info->type);
     path->space = type->space;
+    if (type->space == SPACE_PRIVATE && type->access == ACCESS_READ) {
+        path->space = SPACE_UNIFORM; // a constant table is read as a binding is
+    }
     path->root_type = type->element;
     path->is_writable_shared = jit_space_is_writable_shared(e->module, info->type);
     path->variable = UINT32_MAX;

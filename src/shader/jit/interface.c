@@ -181,6 +181,8 @@ static bool find_buffers(struct emit *e) {
         } else if (variable->space == SPACE_IMMEDIATE) {
             e->buffers[e->buffer_count++] =
                 (struct buffer_binding){.variable = v, .is_immediate = true};
+        } else if (variable->space == SPACE_PRIVATE && variable->access == ACCESS_READ) {
+            e->buffers[e->buffer_count++] = (struct buffer_binding){.variable = v, .is_table = true};
         } else if (variable->space == SPACE_PRIVATE) {
             e->has_private = true;
         } else if (variable->space == SPACE_HANDLE) {

@@ -147,6 +147,7 @@ struct buffer_binding {
     uint32_t variable;
     uint32_t slot; // in jit_dispatch.buffers
     bool is_immediate;
+    bool is_table; // a private variable that nobody writes: a constant of the generated module
     LLVMValueRef data;
     LLVMValueRef size;   // i64, at most 2^32 - 4
     LLVMValueRef length; // i32, of the runtime-sized array, NULL without one

@@ -237,7 +237,9 @@ static struct shape load_shape(struct analyser *a, const struct ir_op *op) {
     if (op->opcode == IR_WORKGROUP_UNIFORM_LOAD) {
         return (struct shape){SHAPE_WORKGROUP, 0};
     }
-    if (space == SPACE_FUNCTION || space == SPACE_PRIVATE) {
+    bool is_table =
+        space == SPACE_PRIVATE && type_get(&a->module->types, type)->access == ACCESS_READ;
+    if (space == SPACE_FUNCTION || (space == SPACE_PRIVATE && !is_table)) {
         return varying;
     }
     struct shape shape = pointer_shape(a, op->operands[0]);
