@@ -99,7 +99,7 @@ struct compile_cpu_options {
 };
 
 // The list of passes for the CPU in the order in which they run. `optional` ones change speed, not
-// results (one exception: contract fixes the rounding of a level, see has_fma).
+// results, with one exception: which multiplications has_fma fuses depends on what they leave.
 // clang-format off
 #define COMPILE_PASSES(X) \
     X(INLINE,           "inline",           false) \
@@ -132,7 +132,7 @@ bool compile_pass_is_optional(enum compile_pass pass);
 //  - data.in_bounds is set where proven.
 // Every variable with a binding stays in ir->variables, used or not: their order by (group, binding)
 // is the order of the specialised reflection's bindings and of a dispatch's buffers.
-// COMPILE_ERROR: the inline budget does not suffice, with a message.
+// COMPILE_ERROR: the inline budget does not suffice, or the IR outgrows 1 GiB, with a message.
 enum compile_status compile_lower_for_cpu(const struct ir_module *module,
                                           const struct compile_cpu_options *options,
                                           struct text_buffer *out_error,

@@ -11,6 +11,9 @@
 #include "shader/pass/pass.h"
 
 #define DEFAULT_INLINE_BUDGET 200000u
+// What the IR of one program may take while it is lowered. A short text can ask for much: each product of
+// two matrices is some hundred operations.
+#define PROGRAM_LIMIT_MIB 1024u
 
 static const char *const pass_names[COMPILE_PASS_COUNT] = {
 #define X(name, text, is_optional) text,
@@ -98,6 +101,8 @@ enum compile_status compile_lower_observed(const struct ir_module *module,
     if (program == NULL) {
         return COMPILE_OUT_OF_MEMORY;
     }
+    size_t limit_bytes = (size_t)PROGRAM_LIMIT_MIB << 20;
+    program->arena.limit_bytes = limit_bytes;
     enum compile_status status = COMPILE_OK;
     for (uint32_t i = 0; i < COMPILE_PASS_COUNT && status == COMPILE_OK; i++) {
         if (pass_is_optional[i] && (given->disabled_passes & (1u << i)) != 0) {
@@ -114,6 +119,12 @@ enum compile_status compile_lower_observed(const struct ir_module *module,
     if (status == COMPILE_OK) {
         program->reflection = reflect_create(program->ir, &program->arena);
         status = program->reflection != NULL ? COMPILE_OK : COMPILE_OUT_OF_MEMORY;
+    }
+    // A growing list asks for twice its size: the limit is met from half of it on.
+    if (status == COMPILE_OUT_OF_MEMORY && program->arena.used_bytes > limit_bytes / 4) {
+        text_buffer_print(out_error, "the program takes more than %u MiB to compile for the CPU",
+            PROGRAM_LIMIT_MIB);
+        status = COMPILE_ERROR;
     }
     if (status != COMPILE_OK) {
         compile_program_destroy(program);

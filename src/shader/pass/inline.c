@@ -4,7 +4,7 @@
 #include "shader/pass/inline_priv.h"
 
 // A function of at most so many operations is copied to each of its calls.
-#define SMALL_OPS 40u
+#define SMALL_OPS 120u
 // Beyond this size a caller takes no more functions than it must.
 #define LARGE_OPS 20000u
 

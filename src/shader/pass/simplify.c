@@ -30,9 +30,37 @@ bool simplify_is_read_only_load(const struct simplifier *s, const struct ir_op *
     return false;
 }
 
+static enum address_space space_of(const struct simplifier *s, ir_value pointer) {
+    return type_get(&s->module->types, ir_value_type(simplify_function(s), pointer))->space;
+}
+
 static bool is_mergeable(const struct simplifier *s, const struct ir_op *op) {
     bool is_pure = (ir_op_get_info(op->opcode)->flags & IR_FLAG_PURE) != 0;
-    return op->result_count == 1 && op->region_count == 0 && (is_pure || simplify_is_read_only_load(s, op));
+    bool is_load = op->opcode == IR_LOAD && space_of(s, op->operands[0]) != SPACE_HANDLE;
+    return op->result_count == 1 && op->region_count == 0 && (is_pure || is_load);
+}
+
+static void forget_loads(struct simplifier *s) {
+    for (uint32_t i = 0; i < SPACE_COUNT; i++) {
+        s->epochs[i]++;
+    }
+}
+
+// Counts what an operation without regions may write, or let others write.
+static void note_writes(struct simplifier *s, const struct ir_op *op) {
+    uint32_t flags = ir_op_get_info(op->opcode)->flags;
+    if (op->opcode == IR_CALL || (flags & IR_FLAG_BARRIER) != 0) {
+        forget_loads(s);
+    } else if ((flags & IR_FLAG_WRITES) != 0 || (flags & IR_FLAG_ATOMIC) != 0) {
+        s->epochs[space_of(s, op->operands[0])]++;
+    }
+}
+
+// The count that an operation's value depends on; 0 for what no write changes.
+static uint32_t epoch_of(const struct simplifier *s, const struct ir_op *op) {
+    return op->opcode != IR_LOAD || simplify_is_read_only_load(s, op)
+        ? 0
+        : s->epochs[space_of(s, op->operands[0])] + 1;
 }
 
 static uint32_t hash_op(const struct simplifier *s, const struct ir_op *op) {
@@ -69,10 +97,11 @@ static ir_value find_equal(struct simplifier *s, ir_op_id id) {
     uint32_t bucket = hash_op(s, op);
     for (uint32_t at = s->buckets[bucket]; at != 0; at = s->chain[at]) {
         const struct ir_op *other = &simplify_function(s)->ops.items[at];
-        if (is_same_op(s, op, other)) {
+        if (is_same_op(s, op, other) && s->load_epochs[at] == epoch_of(s, op)) {
             return other->first_result;
         }
     }
+    s->load_epochs[id.index] = epoch_of(s, op);
     s->chain[id.index] = s->buckets[bucket];
     s->buckets[bucket] = id.index;
     s->scope_stack[s->scope_count++] = bucket;
@@ -160,6 +189,7 @@ static void hoist_fixed(struct simplifier *s, ir_op_id id) {
 }
 
 static void walk_plain(struct simplifier *s, ir_op_id id, ir_region_id region) {
+    note_writes(s, ir_op_get(simplify_function(s), id));
     ir_value result = ir_op_get(simplify_function(s), id)->first_result;
     if (ir_op_get(simplify_function(s), id)->result_count != 1) {
         return;
@@ -216,6 +246,9 @@ static bool walk_control(struct simplifier *s, ir_op_id id, bool *out_is_gone) {
     uint32_t count = ir_op_get(simplify_function(s), id)->region_count;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t mark = s->scope_count;
+        if (ir_op_get(simplify_function(s), id)->opcode == IR_LOOP) {
+            forget_loads(s); // the iteration before may have written
+        }
         TRY(walk_region(s, ir_op_get(simplify_function(s), id)->regions[i]));
         leave_scope(s, mark);
         if (i == 0 && ir_op_get(simplify_function(s), id)->opcode == IR_LOOP) {
@@ -266,8 +299,9 @@ static bool simplify_once(struct ir_module *module, uint32_t index, bool *out_ch
     s.buckets = ARENA_ARRAY(&scratch, uint32_t, buckets);
     s.chain = ARENA_ARRAY(&scratch, uint32_t, s.op_count);
     s.scope_stack = ARENA_ARRAY(&scratch, uint32_t, s.op_count);
+    s.load_epochs = ARENA_ARRAY(&scratch, uint32_t, s.op_count);
     s.is_fixed = ARENA_ARRAY(&scratch, uint8_t, function->values.count);
-    bool ok = s.is_fixed != NULL && s.buckets != NULL && s.chain != NULL && s.scope_stack != NULL &&
+    bool ok = s.is_fixed != NULL && s.load_epochs != NULL && s.buckets != NULL && s.chain != NULL && s.scope_stack != NULL &&
         pass_map_init(&s.map, &scratch, function) && walk_region(&s, function->body);
     if (ok) {
         pass_map_apply(&s.map, &module->functions.items[index]);

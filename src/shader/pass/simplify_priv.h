@@ -19,6 +19,9 @@ struct simplifier {
     uint32_t *scope_stack;  // buckets in the order in which they were filled
     uint32_t scope_count;
     uint32_t op_count;      // operations that chain and scope_stack have room for
+    // Loads of writable memory merge while nothing may have written it: each space counts its writes.
+    uint32_t *load_epochs; // by operation: the count of its space when it was entered
+    uint32_t epochs[SPACE_COUNT];
     uint8_t *is_fixed; // by value: the same wherever it is computed in the function, and uniform
     // Components of inputs, each taken out once, next to the input, for the whole function.
     struct {

@@ -153,7 +153,8 @@ TEST(dead_code) {
     PASS_CHECK(pass_simplify, endless, endless);
 }
 
-// Loads of uniform memory merge and leave the loop; loads of writable memory do neither.
+// Loads of uniform memory merge and leave the loop; loads of writable memory merge only where nothing was
+// written in between, and stay in the loop.
 TEST(read_only_loads) {
     PASS_CHECK(pass_simplify,
         "variable #0 storage read_write array<u32> \"out\" group 0 binding 0\n"
@@ -172,6 +173,9 @@ TEST(read_only_loads) {
         "    %6 = load %92 : u32\n"
         "    %7 = load %3 : u32\n"
         "    %8 = add.i %6, %7 : u32\n"
+        "    %20 = load %92 : u32\n"
+        "    %21 = add.i %8, %20 : u32\n"
+        "    store %92, %21\n"
         "    %9 = load %92 : u32\n"
         "    %10 = add.i %8, %9 : u32\n"
         "    store %92, %10\n"
@@ -197,6 +201,8 @@ TEST(read_only_loads) {
         "    }\n"
         "    %6 = load %92 : u32\n"
         "    %8 = add.i %4, %6 : u32\n"
+        "    %21 = add.i %6, %8 : u32\n"
+        "    store %92, %21\n"
         "    %9 = load %92 : u32\n"
         "    %10 = add.i %8, %9 : u32\n"
         "    store %92, %10\n"
