@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// Types of alba-webgpu; WebGPU's own come from @webgpu/types.
+
+/// <reference types="@webgpu/types" />
+
+/** A GPU object as `navigator.gpu` is. Flags: "backend=cpu|null|vulkan", "threads=N",
+ * "watchdog=MILLISECONDS" (0: never), "guard-pages=none|after|before", "ledger=ENTRIES". */
+export function create(flags?: readonly string[]): GPU;
+
+/** The interface objects and constants that a browser has on `globalThis`. */
+export const globals: Record<string, unknown>;
+
+/** A GPU object with the default flags, made when it is first read. */
+export const gpu: GPU;
+
+/** libalba's live memory by use, in the whole process. */
+export function memory(): Record<string, { bytes: number; blocks: number }>;

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+
+/// <reference types="@webgpu/types" />
+
+export {};

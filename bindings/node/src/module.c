@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+//
+// The addon's entry: what index.js and lib/interfaces.js get from it: {interfaces, limitNames,
+// initialize(hooks, factories), createGPU(options), memory()}.
+
+#include "operation.h"
+
+#include <alba/alba.h>
+#include <string.h>
+
+static bool get_number(napi_env env, napi_value object, const char *key, double *out) {
+    napi_value value;
+    return napi_get_named_property(env, object, key, &value) == napi_ok &&
+           napi_get_value_double(env, value, out) == napi_ok;
+}
+
+static bool store_functions(napi_env env, napi_value object, size_t count,
+    const char *const *names, napi_ref *out) {
+    for (size_t i = 0; i < count; i++) {
+        napi_value function;
+        if (napi_get_named_property(env, object, names[i], &function) != napi_ok ||
+            napi_create_reference(env, function, 1, &out[i]) != napi_ok) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static const char *const hook_names[HOOK_COUNT] = {
+#define HOOK(name) #name,
+#include "hook.def"
+};
+
+// initialize(hooks, factories): functions by the names of hook.def, and by interface.
+static napi_value initialize(napi_env env, napi_callback_info info) {
+    struct node_env *node = node_env_get(env);
+    size_t argc = 2;
+    napi_value argv[2];
+    const char *interface_names[INTERFACE_COUNT];
+    for (size_t i = 0; i < INTERFACE_COUNT; i++) {
+        interface_names[i] = interfaces[i]->name;
+    }
+    if (napi_get_cb_info(env, info, &argc, argv, NULL, NULL) != napi_ok || argc < 2 ||
+        !store_functions(env, argv[0], HOOK_COUNT, hook_names, node->hooks) ||
+        !store_functions(env, argv[1], INTERFACE_COUNT, interface_names, node->factories)) {
+        napi_throw_error(env, NULL, "alba: lib/interfaces.js does not fit the addon");
+    }
+    return NULL;
+}
+
+static WGPUBackendType backend_type(uint64_t backends) {
+    return backends == AlbaBackends_Null ? WGPUBackendType_Null : WGPUBackendType_Undefined;
+}
+
+// createGPU({backends, threads, watchdog, guardPages, ledger}): numbers, as alba.h has them.
+static napi_value create_gpu(napi_env env, napi_callback_info info) {
+    size_t argc = 1;
+    napi_value argv[1];
+    double backends;
+    double threads;
+    double watchdog;
+    double guard_pages;
+    double ledger;
+    if (napi_get_cb_info(env, info, &argc, argv, NULL, NULL) != napi_ok || argc < 1 ||
+        !get_number(env, argv[0], "backends", &backends) ||
+        !get_number(env, argv[0], "threads", &threads) ||
+        !get_number(env, argv[0], "watchdog", &watchdog) ||
+        !get_number(env, argv[0], "guardPages", &guard_pages) ||
+        !get_number(env, argv[0], "ledger", &ledger)) {
+        napi_throw_type_error(env, NULL, "alba: createGPU wants its five numbers");
+        return NULL;
+    }
+    struct device_options options = {
+        .watchdog_milliseconds = watchdog < 0 ? ALBA_WATCHDOG_DEFAULT : (uint64_t)watchdog,
+        .thread_count = (uint32_t)threads,
+        .guard_pages = (uint32_t)guard_pages,
+        .ledger_list_capacity = (size_t)ledger,
+    };
+    return gpu_create(node_env_get(env), &options, backend_type((uint64_t)backends),
+        (uint64_t)backends);
+}
+
+// memory(): libalba's live bytes and blocks by use (alba.h, albaGetMemoryCounters).
+static napi_value get_memory(napi_env env, napi_callback_info info) {
+    enum { CAPACITY = 64 };
+    AlbaMemoryCounter counters[CAPACITY];
+    size_t count = albaGetMemoryCounters(CAPACITY, counters);
+    napi_value result;
+    (void)info;
+    if (napi_create_object(env, &result) != napi_ok) {
+        return NULL;
+    }
+    for (size_t i = 0; i < count && i < CAPACITY; i++) {
+        napi_value row;
+        napi_value key;
+        napi_value bytes;
+        napi_value blocks;
+        if (napi_create_object(env, &row) != napi_ok ||
+            napi_create_string_utf8(env, counters[i].name.data, counters[i].name.length, &key) !=
+                napi_ok ||
+            napi_create_double(env, (double)counters[i].liveBytes, &bytes) != napi_ok ||
+            napi_create_double(env, (double)counters[i].liveBlocks, &blocks) != napi_ok ||
+            napi_set_named_property(env, row, "bytes", bytes) != napi_ok ||
+            napi_set_named_property(env, row, "blocks", blocks) != napi_ok ||
+            napi_set_property(env, result, key, row) != napi_ok) {
+            return NULL;
+        }
+    }
+    return result;
+}
+
+static bool export_function(napi_env env, napi_value exports, const char *name,
+    napi_callback callback) {
+    napi_value function;
+    return napi_create_function(env, name, NAPI_AUTO_LENGTH, callback, NULL, &function) ==
+               napi_ok &&
+           napi_set_named_property(env, exports, name, function) == napi_ok;
+}
+
+// The limits' names, in the order of createLimits's values.
+static bool export_limit_names(napi_env env, napi_value exports) {
+    napi_value names;
+    if (napi_create_array(env, &names) != napi_ok) {
+        return false;
+    }
+    for (uint32_t i = 0; i < LIMIT_COUNT; i++) {
+        napi_value name;
+        if (napi_create_string_utf8(env, limits_get_name(i), NAPI_AUTO_LENGTH, &name) != napi_ok ||
+            napi_set_element(env, names, i, name) != napi_ok) {
+            return false;
+        }
+    }
+    return napi_set_named_property(env, exports, "limitNames", names) == napi_ok;
+}
+
+NAPI_MODULE_INIT() {
+    struct node_env *node = node_env_create(env, operation_settle_posted);
+    if (node == NULL) {
+        return NULL;
+    }
+    napi_value list = object_describe_interfaces(node);
+    if (list == NULL || napi_set_named_property(env, exports, "interfaces", list) != napi_ok ||
+        !export_limit_names(env, exports) ||
+        !export_function(env, exports, "initialize", initialize) ||
+        !export_function(env, exports, "createGPU", create_gpu) ||
+        !export_function(env, exports, "memory", get_memory)) {
+        return NULL;
+    }
+    return exports;
+}
