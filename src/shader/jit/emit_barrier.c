@@ -8,8 +8,9 @@
 struct segment {
     struct frame frame; // takes returns
     struct lanes_home arrived;
-    LLVMBasicBlockRef header, body, end;
+    LLVMBasicBlockRef header, body, end, done;
     LLVMValueRef counter;
+    LLVMValueRef limit; // iterations, i32
 };
 
 LLVMValueRef jit_first_active_lane(struct emit *e) {
@@ -72,8 +73,9 @@ static void note_first_alive(struct emit *e, const struct lanes *lanes) {
     }
 }
 
-// Opens a loop over the iterations; code that follows is executed for each.
-static void begin_segment(struct emit *e, uint32_t id, struct segment *s) {
+// Opens a loop over the iterations, or the first `limit` of them; code that follows is executed for
+// each.
+static void begin_segment(struct emit *e, uint32_t id, LLVMValueRef limit, struct segment *s) {
     memset(s, 0, sizeof(*s));
     s->header = jit_block(e, "segment");
     s->body = jit_block(e, "lanes");
@@ -82,8 +84,15 @@ static void begin_segment(struct emit *e, uint32_t id, struct segment *s) {
     if (is_loop) {
         s->counter = jit_alloca(e, e->i32, "iteration");
         LLVMBuildStore(e->builder, jit_i32(e, 0), s->counter);
+        s->done = jit_block(e, "segment_end");
     }
-    LLVMBuildBr(e->builder, s->header);
+    if (limit != NULL && is_loop) {
+        LLVMValueRef none = LLVMBuildIsNull(e->builder, limit, "");
+        LLVMBuildCondBr(e->builder, none, s->done, s->header);
+    } else {
+        LLVMBuildBr(e->builder, s->header);
+    }
+    s->limit = limit != NULL ? limit : jit_i32(e, e->iteration_count);
     jit_move_to(e, s->header);
     e->segment = id;
     if (is_loop) {
@@ -114,13 +123,11 @@ static void end_segment(struct emit *e, struct segment *s) {
 
 static void close_segment(struct emit *e, struct segment *s) {
     if (e->has_slots) {
-        LLVMBasicBlockRef done = jit_block(e, "segment_end");
         LLVMValueRef next = LLVMBuildAdd(e->builder, e->iteration, jit_i32(e, 1), "");
         LLVMBuildStore(e->builder, next, s->counter);
-        LLVMValueRef more = LLVMBuildICmp(
-            e->builder, LLVMIntULT, next, jit_i32(e, e->iteration_count), "");
-        LLVMBuildCondBr(e->builder, more, s->header, done);
-        jit_move_to(e, done);
+        LLVMValueRef more = LLVMBuildICmp(e->builder, LLVMIntULT, next, s->limit, "");
+        LLVMBuildCondBr(e->builder, more, s->header, s->done);
+        jit_move_to(e, s->done);
     }
     e->segment = JIT_SEGMENT_WORKGROUP;
     e->lanes = jit_lanes_full();
@@ -160,7 +167,7 @@ static void store_everywhere(struct emit *e, const ir_value *values, uint32_t co
         e->segment = JIT_SEGMENT_WORKGROUP;
         return;
     }
-    begin_segment(e, extra_segment(e), &segment);
+    begin_segment(e, extra_segment(e), NULL, &segment);
     e->lanes = jit_lanes_full();
     jit_values_to_homes(e, values, count, homes, NULL);
     end_segment(e, &segment);
@@ -261,7 +268,8 @@ static void emit_segment(struct emit *e, uint32_t id, ir_op_id first, ir_op_id e
     if (tracks) {
         LLVMBuildStore(e->builder, jit_i32(e, UINT32_MAX), e->first_alive);
     }
-    begin_segment(e, id, &segment);
+    bool can_narrow = (last == NULL || last->operand_count == 0) && !tracks;
+    begin_segment(e, id, can_narrow ? jit_narrow_segment(e, first, end) : NULL, &segment);
     LLVMBasicBlockRef block = LLVMGetInsertBlock(e->builder);
     LLVMPositionBuilderAtEnd(e->builder, e->preamble);
     e->lanes = tracks ? load_alive(e) : existing_lanes(e);
@@ -529,7 +537,7 @@ void jit_emit_workgroup(struct emit *e) {
         if (!jit_home_create_mask(e, &e->alive)) {
             return;
         }
-        begin_segment(e, extra_segment(e), &segment);
+        begin_segment(e, extra_segment(e), NULL, &segment);
         struct lanes lanes = existing_lanes(e);
         store_alive(e, &lanes);
         end_segment(e, &segment);
@@ -537,7 +545,7 @@ void jit_emit_workgroup(struct emit *e) {
         e->first_alive = first_alive;
     }
     if (facts->has_barrier && e->has_private) {
-        begin_segment(e, extra_segment(e), &segment);
+        begin_segment(e, extra_segment(e), NULL, &segment);
         e->lanes = jit_lanes_full();
         jit_private_initialise(e);
         end_segment(e, &segment);

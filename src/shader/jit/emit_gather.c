@@ -213,3 +213,32 @@ void jit_scatter(struct emit *e, const struct path *path, uint32_t part, uint32_
     LLVMBuildBr(e->builder, end);
     jit_move_to(e, end);
 }
+
+// The masked intrinsics took an alignment operand until LLVM 21.
+static LLVMValueRef call_masked(struct emit *e, const char *name, LLVMValueRef first,
+                                LLVMValueRef second, LLVMValueRef mask, LLVMValueRef last) {
+    LLVMTypeRef overloads[] = {e->vi32, e->pointer};
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMValueRef function = LLVMGetIntrinsicDeclaration(e->llvm, id, overloads, 2);
+    LLVMTypeRef type = LLVMIntrinsicGetType(e->context, id, overloads, 2);
+    LLVMValueRef arguments[5];
+    uint32_t count = 0;
+    LLVMValueRef given[] = {first, second, jit_i32(e, 4), mask, last};
+    bool has_alignment = LLVMCountParamTypes(type) == 4;
+    for (int i = 0; i < 5; i++) {
+        if (given[i] != NULL && (i != 2 || has_alignment)) {
+            arguments[count++] = given[i];
+        }
+    }
+    return LLVMBuildCall2(e->builder, type, function, arguments, count, "");
+}
+
+LLVMValueRef jit_masked_load(struct emit *e, LLVMValueRef pointer, LLVMValueRef mask) {
+    return call_masked(
+        e, "llvm.masked.load", pointer, NULL, mask, LLVMConstNull(e->vi32));
+}
+
+void jit_masked_store(struct emit *e, LLVMValueRef word, LLVMValueRef pointer,
+                      LLVMValueRef mask) {
+    call_masked(e, "llvm.masked.store", word, pointer, mask, NULL);
+}

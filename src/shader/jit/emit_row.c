@@ -70,6 +70,84 @@ static struct row_cache *find_cached(struct emit *e, const struct row *row) {
     return NULL;
 }
 
+// Where lanes are contiguous words and the processor masks, the slow path is one masked access a
+// part, unless an index wraps within the vector.
+static const struct component *find_contiguous(const struct emit *e, const struct path *path,
+                                               const struct address *address,
+                                               uint32_t word_count) {
+    const struct component *found = NULL;
+    if (word_count != 1 || address->lane_stride != 4 || e->level == JIT_LEVEL_SSE42 ||
+        e->width < 4) {
+        return NULL;
+    }
+    for (uint32_t i = 0; i < path->term_count; i++) {
+        if (!jit_is_uniform(path->terms[i].index)) {
+            if (found != NULL || path->terms[i].stride != 4 ||
+                path->terms[i].index->stride != 1) {
+                return NULL;
+            }
+            found = path->terms[i].index;
+        }
+    }
+    return found;
+}
+
+static LLVMValueRef has_wrap(struct emit *e, const struct component *index) {
+    LLVMValueRef wraps = NULL;
+    for (uint32_t part = 0; part < e->jam; part++) {
+        LLVMValueRef one = LLVMBuildICmp(e->builder, LLVMIntUGT, index->parts[part],
+                                         jit_i32(e, 0u - e->width), "");
+        wraps = wraps == NULL ? one : LLVMBuildOr(e->builder, wraps, one, "");
+    }
+    return wraps;
+}
+
+static LLVMValueRef lanes_or_all(struct emit *e, const struct path *path, uint32_t part) {
+    LLVMValueRef lanes = jit_access_lanes(e, path, part);
+    return lanes != NULL ? lanes : LLVMConstAllOnes(e->vi1);
+}
+
+// The slow path of a load, ending in the block `end`; fills words and gives the block it came from.
+static LLVMBasicBlockRef load_slowly(struct emit *e, const struct row *row,
+                                     const struct address *address, LLVMBasicBlockRef end,
+                                     LLVMValueRef words[JIT_JAM_LIMIT][ROW_WORDS]) {
+    const struct component *index = find_contiguous(e, &row->path, address, row->word_count);
+    LLVMBasicBlockRef masked = NULL, lanes = NULL, merge = NULL;
+    LLVMValueRef masked_words[JIT_JAM_LIMIT];
+    if (index != NULL) {
+        masked = jit_block(e, "row_masked");
+        lanes = jit_block(e, "row_lanes");
+        merge = jit_block(e, "row_some");
+        LLVMBuildCondBr(e->builder, has_wrap(e, index), lanes, masked);
+        jit_move_to(e, masked);
+        LLVMValueRef base = jit_path_base(e, &row->path);
+        for (uint32_t part = 0; part < e->jam; part++) {
+            masked_words[part] =
+                jit_masked_load(e, jit_pointer_at(e, base, address->offsets[part]),
+                                lanes_or_all(e, &row->path, part));
+        }
+        LLVMBuildBr(e->builder, merge);
+        jit_move_to(e, lanes);
+    }
+    for (uint32_t part = 0; part < e->jam; part++) {
+        jit_slow_load(e, &row->path, part, row->word_count, words[part]);
+    }
+    if (index != NULL) {
+        LLVMBuildBr(e->builder, merge);
+        jit_move_to(e, merge);
+        for (uint32_t part = 0; part < e->jam; part++) {
+            LLVMValueRef phi = LLVMBuildPhi(e->builder, e->vi32, "");
+            LLVMValueRef values[] = {masked_words[part], words[part][0]};
+            LLVMBasicBlockRef blocks[] = {masked, lanes};
+            LLVMAddIncoming(phi, values, blocks, 2);
+            words[part][0] = phi;
+        }
+    }
+    LLVMBasicBlockRef from = LLVMGetInsertBlock(e->builder);
+    LLVMBuildBr(e->builder, end);
+    return from;
+}
+
 // Both ways to the same words.
 static void load_row(struct emit *e, const struct row *row, const struct address *address,
                      LLVMValueRef words[JIT_JAM_LIMIT][ROW_WORDS]) {
@@ -99,10 +177,7 @@ static void load_row(struct emit *e, const struct row *row, const struct address
     }
     LLVMBuildBr(e->builder, end);
     jit_move_to(e, slow);
-    for (uint32_t part = 0; part < e->jam; part++) {
-        jit_slow_load(e, &row->path, part, row->word_count, slow_words[part]);
-    }
-    LLVMBuildBr(e->builder, end);
+    slow = load_slowly(e, row, address, end, slow_words);
     jit_move_to(e, end);
     for (uint32_t part = 0; part < e->jam; part++) {
         for (uint32_t w = 0; w < row->word_count; w++) {
@@ -143,6 +218,29 @@ struct component *jit_row_load(struct emit *e, const struct path *path,
     return components;
 }
 
+static void store_slowly(struct emit *e, struct row_cache *row, const struct address *address,
+                         LLVMBasicBlockRef end) {
+    const struct component *index = find_contiguous(e, &row->path, address, row->word_count);
+    if (index != NULL) {
+        LLVMBasicBlockRef masked = jit_block(e, "write_masked");
+        LLVMBasicBlockRef lanes = jit_block(e, "write_lanes");
+        LLVMBuildCondBr(e->builder, has_wrap(e, index), lanes, masked);
+        jit_move_to(e, masked);
+        LLVMValueRef base = jit_path_base(e, &row->path);
+        for (uint32_t part = 0; part < e->jam; part++) {
+            jit_masked_store(e, row->words[part][0],
+                             jit_pointer_at(e, base, address->offsets[part]),
+                             lanes_or_all(e, &row->path, part));
+        }
+        LLVMBuildBr(e->builder, end);
+        jit_move_to(e, lanes);
+    }
+    for (uint32_t part = 0; part < e->jam; part++) {
+        jit_slow_store(e, &row->path, part, row->word_count, row->word_set, row->words[part]);
+    }
+    LLVMBuildBr(e->builder, end);
+}
+
 static void store_row(struct emit *e, struct row_cache *row, const struct address *address) {
     struct lanes lanes = e->lanes;
     e->lanes = row->lanes;
@@ -165,11 +263,7 @@ static void store_row(struct emit *e, struct row_cache *row, const struct addres
     if (is_fast != NULL) {
         LLVMBuildBr(e->builder, end);
         jit_move_to(e, slow);
-        for (uint32_t part = 0; part < e->jam; part++) {
-            jit_slow_store(
-                e, &row->path, part, row->word_count, row->word_set, row->words[part]);
-        }
-        LLVMBuildBr(e->builder, end);
+        store_slowly(e, row, address, end);
         jit_move_to(e, end);
     }
     e->lanes = lanes;

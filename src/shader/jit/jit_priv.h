@@ -356,6 +356,9 @@ void jit_emit_terminator(struct emit *emit, ir_op_id id);
 
 // emit_barrier.c
 void jit_emit_workgroup(struct emit *emit);
+// narrow.c: how many iterations of a segment can have an active lane (i32), NULL: all of them.
+// Workgroup code.
+LLVMValueRef jit_narrow_segment(struct emit *emit, ir_op_id first, ir_op_id end);
 // emit_kernel.c
 bool jit_emit_kernel(struct emit *emit, const char *name);
 bool jit_begin_function(struct emit *emit, uint32_t function);
@@ -429,6 +432,10 @@ void jit_slow_load(struct emit *emit, const struct path *path, uint32_t part,
                    uint32_t word_count, LLVMValueRef *out_words);
 void jit_slow_store(struct emit *emit, const struct path *path, uint32_t part,
                     uint32_t word_count, uint64_t word_set, LLVMValueRef *words);
+// Contiguous words of the lanes in mask (<W x i1>); the others' bytes are not touched.
+LLVMValueRef jit_masked_load(struct emit *emit, LLVMValueRef pointer, LLVMValueRef mask);
+void jit_masked_store(struct emit *emit, LLVMValueRef word, LLVMValueRef pointer,
+                      LLVMValueRef mask);
 // emit_lane_memory.c: private and function variables.
 struct component *jit_lane_load(struct emit *emit, const struct path *path, type_id type);
 void jit_lane_store(struct emit *emit, const struct path *path, type_id type,
