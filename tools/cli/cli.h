@@ -20,6 +20,9 @@ extern const struct cli_command cli_commands[]; // ended by a NULL name
 
 int cli_check(int argument_count, char **arguments);
 int cli_info(int argument_count, char **arguments);
+int cli_layout(int argument_count, char **arguments);
+int cli_explain(int argument_count, char **arguments);
+int cli_reflect(int argument_count, char **arguments);
 int cli_run(int argument_count, char **arguments);
 int cli_ir(int argument_count, char **arguments);
 int cli_llvm(int argument_count, char **arguments);

@@ -19,6 +19,47 @@ const struct cli_command cli_commands[] = {
      "  --json    one object per file and line: {\"file\":..., \"ok\":..., \"diagnostics\":[...]}\n"
      "\n"
      "example: alba check examples/layout_mistake.wgsl\n", cli_check},
+    {"layout", "show how types lie in memory, and how to mend or shrink them",
+     "usage: alba layout FILE [TYPE] [--space uniform|storage] [--c-header] [--diff LIST] [--json]\n"
+     "\n"
+     "Shows every type that a host shares with the shader, or TYPE alone: a structure, an alias, a\n"
+     "variable, or any type in WGSL ('array<vec3f, 8>'). Each member has its offset, alignment and\n"
+     "size, padding stands where it is, and three columns tell whether the type may lie so in a\n"
+     "storage buffer, in a uniform buffer, and in a uniform buffer with the language extension\n"
+     "uniform_buffer_standard_layout. Exit status 1 when the module has an error, such as a uniform\n"
+     "buffer that breaks a rule, or when --diff found a difference.\n"
+     "\n"
+     "  --space NAME   only this address space's columns, and types that it uses\n"
+     "  --c-header     C structures with padding, and static assertions on offsets and sizes\n"
+     "  --diff LIST    compare TYPE with a host's layout: members as NAME:TYPE@OFFSET with f32 i32\n"
+     "                 u32 f16, f32x3 for three in a row, f32x3x3 for three columns, f32[9] or\n"
+     "                 f32[9]/16 (stride) for arrays; plain sizes in bytes; size=BYTES. Without\n"
+     "                 @OFFSET a member follows the one before it as in C.\n"
+     "  --json         the same for programs; docs/reflect.md is the schema\n"
+     "\n"
+     "example: alba layout examples/particles.wgsl\n"
+     "example: alba layout examples/particles.wgsl Particle --diff position:f32x3@0,size=12\n", cli_layout},
+    {"explain", "tell where variables live and what each entry point needs",
+     "usage: alba explain FILE [--constant NAME=VALUE]... [--json]\n"
+     "\n"
+     "For each variable: its address space, access mode, scope, lifetime, bytes, the types that may\n"
+     "live there, and why it may. For each entry point: the variables that it reaches and through\n"
+     "which calls, workgroup memory and how many workgroups fit a GPU's pool, bytes of each\n"
+     "invocation and what will not fit registers, limits of core and of compatibility mode that it\n"
+     "passes, and the bind group layouts that it needs, for webgpu.h and in JavaScript.\n"
+     "\n"
+     "  --constant NAME=VALUE   for sizes that depend on an override\n"
+     "  --json                  the same for programs; docs/reflect.md is the schema\n"
+     "\n"
+     "example: alba explain examples/histogram.wgsl\n", cli_explain},
+    {"reflect", "write a module's interface as JSON",
+     "usage: alba reflect FILE --json\n"
+     "\n"
+     "One JSON object: entry points with inputs, outputs, workgroup size, overrides and bind group\n"
+     "layouts; resources; overrides; structures with every offset. docs/reflect.md is the schema.\n"
+     "For a module with an error: {\"file\":..., \"ok\":false, \"diagnostics\":[...]}, exit status 1.\n"
+     "\n"
+     "example: alba reflect examples/hello_compute.wgsl --json\n", cli_reflect},
     {"run", "run a compute shader on data from the command line",
      "usage: alba run FILE --dispatch X[,Y[,Z]] [options]\n"
      "\n"
