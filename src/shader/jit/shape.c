@@ -468,11 +468,16 @@ static void mark_masked(struct analyser *a, ir_op_id op) {
 // Crosses the frames from the innermost to the target (index, -1 for the function) and marks what
 // the terminator does to them.
 static void cross(struct analyser *a, ptrdiff_t target) {
-    bool has_diverged = false;
+    bool has_diverged = false, will_diverge = false;
+    for (ptrdiff_t i = (ptrdiff_t)a->frames.count - 1; i > target; i--) {
+        const struct op_facts *facts = &a->facts->ops[a->frames.items[i].op.index];
+        will_diverge = will_diverge || facts->is_varying || facts->is_masked;
+    }
     for (ptrdiff_t i = (ptrdiff_t)a->frames.count - 1; i > target; i--) {
         struct op_facts *facts = &a->facts->ops[a->frames.items[i].op.index];
         facts->has_leaks = true;
-        if (has_diverged) {
+        // Lanes that leave through a varying frame leave by masks, the uniform ones inside it too.
+        if (has_diverged || (will_diverge && !facts->is_varying)) {
             mark_masked(a, a->frames.items[i].op);
         }
         has_diverged = has_diverged || facts->is_varying || facts->is_masked;
