@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,7 +25,8 @@
 
 #define BATCH 20
 #define JOB_LIMIT 64
-#define PROGRAM_SECONDS 20
+#define PROGRAM_SECONDS 20   // of processor time
+#define PROGRAM_DEADLINE 300 // of the clock, for what waits
 #define REPORT_BYTES 4096
 #define EXIT_FAILED_CHECK 77 // no status that a sanitizer or an abort ends with
 
@@ -76,13 +78,20 @@ static enum check_outcome check_text(const struct settings *settings, struct tex
     return outcome;
 }
 
+// For one program, from now on: SIGPROF or SIGALRM ends the child.
+static void limit_time(void) {
+    struct itimerval limit = {.it_value = {.tv_sec = PROGRAM_SECONDS}};
+    setitimer(ITIMER_PROF, &limit, NULL);
+    alarm(PROGRAM_DEADLINE);
+}
+
 // The child's part of a batch: stops at the first program that is not well.
 static int run_batch(const struct settings *settings, uint64_t first, uint64_t end) {
     for (uint64_t seed = first; seed < end; seed++) {
         struct text_buffer wgsl = {0};
         struct generated_program program;
         shared->seed = seed;
-        alarm(PROGRAM_SECONDS);
+        limit_time();
         if (!generate(seed, &wgsl, &program)) {
             return 2;
         }
@@ -103,7 +112,7 @@ enum verdict { VERDICT_WELL, VERDICT_REFUSED, VERDICT_DIFFERS, VERDICT_CRASHED }
 static enum verdict judge(int status) {
     if (WIFSIGNALED(status)) {
         snprintf(shared->report, sizeof(shared->report), "ended by signal %d (%s)", WTERMSIG(status),
-            WTERMSIG(status) == SIGALRM ? "took too long" : strsignal(WTERMSIG(status)));
+            WTERMSIG(status) == SIGALRM || WTERMSIG(status) == SIGPROF ? "took too long" : strsignal(WTERMSIG(status)));
         return VERDICT_CRASHED;
     }
     if (WEXITSTATUS(status) == 0) {
@@ -140,7 +149,7 @@ static bool still_fails(void *user, struct text text) {
         if (freopen("/dev/null", "w", stderr) == NULL) {
             _exit(3);
         }
-        alarm(PROGRAM_SECONDS);
+        limit_time();
         enum check_outcome outcome =
             check_text(reduction->settings, text, reduction->program, reduction->seed);
         _exit(outcome == CHECK_REFUSED || outcome == CHECK_DIFFERS ? EXIT_FAILED_CHECK : 0);
