@@ -101,6 +101,7 @@ struct backend_device_functions {
                                              const struct backend_binding *bindings,
                                              uint32_t binding_count,
                                              struct backend_bind_group **out_group);
+    // No pending submission uses it. Its buffers may have been destroyed before: not to be touched.
     void (*bind_group_destroy)(struct backend_device *device, struct backend_bind_group *group);
 
     // May take long (code generation). BACKEND_INTERNAL with a message for a shader that this
