@@ -24,3 +24,12 @@ const char *texel_format_word(uint32_t format) {
     }
     return "?";
 }
+
+enum texel_channel texel_format_channel(uint32_t format) {
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        if (rows[i].format == format) {
+            return rows[i].channel;
+        }
+    }
+    return TEXEL_CHANNEL_F32;
+}

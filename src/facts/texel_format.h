@@ -21,3 +21,5 @@ struct texel_format_info {
 const struct texel_format_info *texel_format_get_all(size_t *out_count);
 // The WGSL word of a WGPUTextureFormat value, "?" when WGSL has none.
 const char *texel_format_word(uint32_t format);
+// The channel type of a WGPUTextureFormat value of the table; f32 for others.
+enum texel_channel texel_format_channel(uint32_t format);

@@ -460,6 +460,16 @@ static bool visit_op(struct analysis *a, ir_op_id id, ir_region_id region) {
         return op->opcode == IR_LOOP ? visit_loop(a, op, id, region) : visit_switch(a, op, id, region);
     case IR_FAMILY_TERMINATOR:
         return visit_terminator(a, op, region);
+    case IR_FAMILY_TEXTURE_LOAD:
+    case IR_FAMILY_DERIVATIVE:
+    case IR_FAMILY_SUBGROUP_REDUCE:
+    case IR_FAMILY_SUBGROUP_VOTE:
+    case IR_FAMILY_SUBGROUP_ELECT:
+    case IR_FAMILY_SUBGROUP_SHUFFLE:
+    case IR_FAMILY_TEXTURE_SAMPLE:
+        // Other invocations decide too.
+        seed(a, value_node(a, ir_op_result(op, 0)), IR_VARYING);
+        return visit_plain(a, op);
     default:
         return visit_plain(a, op);
     }

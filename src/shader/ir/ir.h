@@ -46,6 +46,21 @@
 // `split_composites` leaves scalars and vectors only. bool is a value type; in constants, private,
 // function and workgroup memory it occupies 4 bytes, 0 or 1.
 //
+// Textures. A load through a pointer in the handle space gives the texture or sampler as a value,
+// which may be passed to functions and used by the texture operations, nothing else. The texture's
+// type decides the dimension and whether there is an array index; coordinates and the array index
+// are i32 or u32 (signed as their type says) for loads and stores, f32 coordinates for sampling. A
+// texel out of range loads zero, with one in alpha where the format has none; a store to it has no
+// effect. The offset of data.texture is added to the sampled coordinates, in texels.
+//
+// Subgroups. An operation over a subgroup or quad takes the invocations that execute it together.
+// `subgroup_ballot` gives bit i for the invocation i; an inactive source gives an undefined value.
+//
+// Buffer views. A variable of type buffer is bytes; `buffer_view` gives a pointer of another store
+// type at a byte offset, rounded down to the type's alignment, and is invalid where type and offset
+// do not fit into the buffer, whose length `buffer_limit` may only lower. With a size, a
+// runtime-sized array in the type ends there.
+//
 // Execution. Invocations of a workgroup run as if interleaved arbitrarily between barriers; private
 // and function variables belong to one invocation. The operation flags say what may be moved.
 #pragma once
@@ -110,7 +125,14 @@ enum ir_family {
     IR_FAMILY_ATOMIC_LOAD, IR_FAMILY_ATOMIC_STORE, IR_FAMILY_ATOMIC_RMW,
     IR_FAMILY_ATOMIC_COMPARE_EXCHANGE,
     IR_FAMILY_BARRIER, IR_FAMILY_LOAD_INPUT, IR_FAMILY_STORE_OUTPUT, IR_FAMILY_OVERRIDE,
-    IR_FAMILY_DISCARD, IR_FAMILY_CALL, IR_FAMILY_CONTROL, IR_FAMILY_TERMINATOR
+    IR_FAMILY_DISCARD, IR_FAMILY_CALL, IR_FAMILY_CONTROL, IR_FAMILY_TERMINATOR,
+    IR_FAMILY_TEXTURE_QUERY, IR_FAMILY_TEXTURE_LOAD, IR_FAMILY_TEXTURE_STORE,
+    IR_FAMILY_TEXTURE_SAMPLE,
+    IR_FAMILY_DERIVATIVE,       // T -> T
+    IR_FAMILY_SUBGROUP_REDUCE,  // T -> T
+    IR_FAMILY_SUBGROUP_VOTE, IR_FAMILY_SUBGROUP_ELECT,
+    IR_FAMILY_SUBGROUP_SHUFFLE, // T, i32 or u32 -> T
+    IR_FAMILY_BUFFER_VIEW, IR_FAMILY_BUFFER_LIMIT, IR_FAMILY_BUFFER_LENGTH
 };
 
 enum ir_flag {
@@ -160,6 +182,10 @@ union ir_op_data {
     struct {
         uint32_t body_argument_count; // break_if: how many operands go to the body
     } break_if;
+    struct {
+        uint8_t component;  // texture_gather of a colour texture: 0 to 3
+        int8_t offset[3];   // texture_sample…, texture_gather…: in texels, -8 to 7
+    } texture;
 };
 
 struct ir_op {

@@ -121,6 +121,18 @@ bool ir_fold_op(const struct type_table *types, const struct ir_op *op, type_id 
     case IR_FAMILY_CALL:
     case IR_FAMILY_CONTROL:
     case IR_FAMILY_TERMINATOR:
+    case IR_FAMILY_TEXTURE_QUERY:
+    case IR_FAMILY_TEXTURE_LOAD:
+    case IR_FAMILY_TEXTURE_STORE:
+    case IR_FAMILY_TEXTURE_SAMPLE:
+    case IR_FAMILY_DERIVATIVE:
+    case IR_FAMILY_SUBGROUP_REDUCE:
+    case IR_FAMILY_SUBGROUP_VOTE:
+    case IR_FAMILY_SUBGROUP_ELECT:
+    case IR_FAMILY_SUBGROUP_SHUFFLE:
+    case IR_FAMILY_BUFFER_VIEW:
+    case IR_FAMILY_BUFFER_LIMIT:
+    case IR_FAMILY_BUFFER_LENGTH:
         return false;
     }
     return false;

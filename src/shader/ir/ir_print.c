@@ -108,6 +108,14 @@ static void print_data(struct printer *printer, const struct ir_op *op) {
             text_buffer_print(out, " [arguments %u]", op->data.break_if.body_argument_count);
         }
         break;
+    case IR_FAMILY_TEXTURE_SAMPLE:
+        if (op->data.texture.component != 0 || op->data.texture.offset[0] != 0 ||
+            op->data.texture.offset[1] != 0 || op->data.texture.offset[2] != 0) {
+            text_buffer_print(out, " [component %u offset %d %d %d]", op->data.texture.component,
+                op->data.texture.offset[0], op->data.texture.offset[1],
+                op->data.texture.offset[2]);
+        }
+        break;
     default:
         break;
     }

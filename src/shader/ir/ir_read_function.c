@@ -193,12 +193,34 @@ static bool read_swizzle(struct ir_reader *reader, struct pending *pending) {
     return true;
 }
 
+// component N offset N N N
+static bool read_texture(struct ir_reader *reader, struct pending *pending) {
+    uint32_t component = 0;
+    TRY(ir_read_expect_word(reader, "component") && ir_read_u32(reader, &component) &&
+        ir_read_expect_word(reader, "offset"));
+    if (component > 3) {
+        return ir_read_fail(reader, "a component is from 0 to 3");
+    }
+    pending->data.texture.component = (uint8_t)component;
+    for (int i = 0; i < 3; i++) {
+        uint32_t bits = 0;
+        TRY(ir_read_bits(reader, &bits));
+        if (bits + 8 > 15) {
+            return ir_read_fail(reader, "an offset is from -8 to 7");
+        }
+        pending->data.texture.offset[i] = (int8_t)((int32_t)(bits + 8) - 8);
+    }
+    return true;
+}
+
 static bool read_data(struct ir_reader *reader, enum ir_opcode opcode, struct pending *pending) {
     if (!ir_read_accept_char(reader, '[')) {
         return true;
     }
     if (opcode == IR_SWIZZLE) {
         TRY(read_swizzle(reader, pending));
+    } else if (ir_op_get_info(opcode)->family == IR_FAMILY_TEXTURE_SAMPLE) {
+        TRY(read_texture(reader, pending));
     } else if (opcode == IR_ACCESS) {
         TRY(ir_read_expect_word(reader, "in_bounds") &&
             ir_read_u32(reader, &pending->data.in_bounds));

@@ -341,6 +341,20 @@ const char *ir_validate_op_types(const struct ir_type_check *check) {
     case IR_FAMILY_DISCARD:
     case IR_FAMILY_CALL:
         return ir_validate_memory_types(check);
+    case IR_FAMILY_DERIVATIVE:
+    case IR_FAMILY_SUBGROUP_REDUCE:
+        return check_same_result(check, check_component_wise(check, 1, 0, TYPE_NONE, false));
+    case IR_FAMILY_TEXTURE_QUERY:
+    case IR_FAMILY_TEXTURE_LOAD:
+    case IR_FAMILY_TEXTURE_STORE:
+    case IR_FAMILY_TEXTURE_SAMPLE:
+    case IR_FAMILY_SUBGROUP_VOTE:
+    case IR_FAMILY_SUBGROUP_ELECT:
+    case IR_FAMILY_SUBGROUP_SHUFFLE:
+    case IR_FAMILY_BUFFER_VIEW:
+    case IR_FAMILY_BUFFER_LIMIT:
+    case IR_FAMILY_BUFFER_LENGTH:
+        return ir_validate_resource_types(check);
     case IR_FAMILY_CONTROL:
     case IR_FAMILY_TERMINATOR:
         return NULL; // ir_validate_control.c

@@ -16,6 +16,7 @@ struct ir_type_check {
 // valid indices, NULL when there is none. Regions and terminators are the caller's.
 const char *ir_validate_op_types(const struct ir_type_check *check);
 const char *ir_validate_memory_types(const struct ir_type_check *check);
+const char *ir_validate_resource_types(const struct ir_type_check *check);
 const char *ir_validate_composite_types(const struct ir_type_check *check);
 
 // Shape of a scalar or vector: element kind and component count; count 0 for any other type.

@@ -341,6 +341,18 @@ void jit_emit_op(struct emit *e, ir_op_id id) {
     case IR_FAMILY_STORE_OUTPUT:
     case IR_FAMILY_OVERRIDE:
     case IR_FAMILY_DISCARD:
+    case IR_FAMILY_TEXTURE_QUERY:
+    case IR_FAMILY_TEXTURE_LOAD:
+    case IR_FAMILY_TEXTURE_STORE:
+    case IR_FAMILY_TEXTURE_SAMPLE:
+    case IR_FAMILY_DERIVATIVE:
+    case IR_FAMILY_SUBGROUP_REDUCE:
+    case IR_FAMILY_SUBGROUP_VOTE:
+    case IR_FAMILY_SUBGROUP_ELECT:
+    case IR_FAMILY_SUBGROUP_SHUFFLE:
+    case IR_FAMILY_BUFFER_VIEW:
+    case IR_FAMILY_BUFFER_LIMIT:
+    case IR_FAMILY_BUFFER_LENGTH:
         jit_fail(e, "not implemented yet: %s in the code generator", info->text);
         break;
     default:

@@ -4,6 +4,7 @@
 // type_print.c the text form. Not thread-safe while types are added.
 #include "shader/type/type.h"
 
+#include "facts/texel_format.h"
 #include "shader/type/type_priv.h"
 
 static const struct type *get(const struct type_table *table, type_id id) {
@@ -264,4 +265,18 @@ bool type_contains_override_array(const struct type_table *table, type_id id) {
 
 uint32_t type_nesting_depth(const struct type_table *table, type_id id) {
     return get(table, id)->nesting_depth;
+}
+
+enum type_kind type_texture_channel(const struct type_table *table, type_id id) {
+    const struct type *type = get(table, id);
+    if (type->kind == TYPE_TEXTURE || type->kind == TYPE_TEXTURE_MULTISAMPLED) {
+        return type_kind_of(table, type->element);
+    }
+    if (type->kind == TYPE_TEXTURE_STORAGE) {
+        enum texel_channel channel = texel_format_channel(type->texel_format);
+        return channel == TEXEL_CHANNEL_I32 ? TYPE_I32
+            : channel == TEXEL_CHANNEL_U32  ? TYPE_U32
+                                            : TYPE_F32;
+    }
+    return TYPE_F32;
 }

@@ -163,6 +163,9 @@ uint64_t type_minimum_binding_size(const struct type_table *table, type_id id);
 // Nesting depth of composite types (WGSL limit 15); scalars are 0.
 uint32_t type_nesting_depth(const struct type_table *table, type_id id);
 
+// The scalar kind of what a texel of the texture type holds: f32, i32 or u32.
+enum type_kind type_texture_channel(const struct type_table *table, type_id id);
+
 // Layout of values in memory and in IR constants: offset of element i of a vector, matrix, array or
 // of a structure member. bool occupies 4 bytes (0 or 1) in IR constants and in private memory.
 uint32_t type_element_offset(const struct type_table *table, type_id id, uint32_t index);

@@ -132,6 +132,7 @@ struct ast_call {
     enum ast_call_kind kind;
     uint16_t builtin;  // CALL_BUILTIN: row of the built-in table (builtin.def)
     uint16_t overload; // CALL_BUILTIN: which signature matched
+    uint8_t const_parameters; // CALL_BUILTIN: bit i: argument i had to be a const-expression
     type_id types[4];  // CALL_BUILTIN: what the signature's type parameters were bound to, in order
     struct ast_declaration *function; // CALL_FUNCTION
 };

@@ -84,7 +84,7 @@ uint32_t builtin_conversion_rank(const struct type_table *types,
 
 struct candidate {
     uint16_t overload;
-    enum type_kind scalars[2];
+    enum type_kind scalars[BUILTIN_TYPE_PARAMETERS];
     uint32_t ranks[BUILTIN_PARAMETER_LIMIT];
 };
 
@@ -123,9 +123,21 @@ static bool match_pointer(const struct type_table *types, const struct builtin_p
     }
 }
 
-static bool match_shape(const struct type_table *types, const struct builtin_pattern *pattern,
-    type_id id, struct sizes *sizes) {
+static bool match_handle(const struct builtin_pattern *pattern, const struct type *argument,
+    const struct builtin_overload *overload) {
+    return argument->kind == (enum type_kind)pattern->opaque &&
+        argument->dimension == (enum texture_dimension)pattern->dimension &&
+        (argument->kind != TYPE_TEXTURE_STORAGE || overload->access_modes == 0 ||
+            overload->access_modes >> argument->access & 1);
+}
+
+static bool match_shape(const struct type_table *types, const struct builtin_overload *overload,
+    uint32_t number, type_id id, struct sizes *sizes) {
+    const struct builtin_pattern *pattern = &overload->parameters[number];
     const struct type *argument = type_get(types, id);
+    if (pattern->kind == PATTERN_HANDLE) {
+        return match_handle(pattern, argument, overload);
+    }
     if (pattern->kind != PATTERN_VALUE) {
         return match_pointer(types, pattern, argument);
     }
@@ -156,6 +168,10 @@ static enum type_kind element_kind(const struct type_table *types, type_id id) {
         const struct type *store = type_get(types, type->element);
         return store->kind == TYPE_ATOMIC ? type_kind_of(types, store->element) : TYPE_NONE;
     }
+    case TYPE_TEXTURE:
+    case TYPE_TEXTURE_MULTISAMPLED:
+    case TYPE_TEXTURE_STORAGE:
+        return type_texture_channel(types, id);
     default:
         return type->kind;
     }
@@ -163,6 +179,11 @@ static enum type_kind element_kind(const struct type_table *types, type_id id) {
 
 static bool is_abstract(enum type_kind kind) {
     return kind == TYPE_ABSTRACT_INT || kind == TYPE_ABSTRACT_FLOAT;
+}
+
+static enum type_kind get_kind(const struct candidate *candidate, uint8_t element) {
+    return element >= ELEMENT_S ? candidate->scalars[element - ELEMENT_S]
+                                : (enum type_kind)element;
 }
 
 // Fills the ranks of one substitution; false when it does not apply.
@@ -175,12 +196,13 @@ static bool rank_candidate(const struct type_table *types, const struct builtin_
             pattern->kind == PATTERN_POINTER_ANY) {
             continue;
         }
-        enum type_kind to = pattern->element == ELEMENT_S ? candidate->scalars[0]
-            : pattern->element == ELEMENT_I               ? candidate->scalars[1]
-                                                          : (enum type_kind)pattern->element;
+        enum type_kind to = get_kind(candidate, pattern->element);
+        if (pattern->kind == PATTERN_HANDLE && to == TYPE_NONE) {
+            continue; // a sampler, or a texture of any channel type
+        }
         enum type_kind from = element_kind(types, arguments[i]);
         uint32_t rank = scalar_rank(from, to);
-        if (rank == RANK_INFINITE || (pattern->kind == PATTERN_POINTER_ATOMIC && rank != 0) ||
+        if (rank == RANK_INFINITE || (pattern->kind != PATTERN_VALUE && rank != 0) ||
             (is_abstract(to) && !all_const)) {
             return false;
         }
@@ -265,9 +287,7 @@ static type_id make_compare_exchange_result(
 static type_id instantiate(struct type_table *types, struct builtin_structures *structures,
     const struct builtin_pattern *pattern, const struct candidate *candidate,
     const struct sizes *sizes) {
-    enum type_kind kind = pattern->element == ELEMENT_S ? candidate->scalars[0]
-        : pattern->element == ELEMENT_I                 ? candidate->scalars[1]
-                                                        : (enum type_kind)pattern->element;
+    enum type_kind kind = get_kind(candidate, pattern->element);
     type_id scalar = type_scalar(kind);
     uint32_t columns = get_size(sizes, pattern->columns);
     switch ((enum pattern_kind)pattern->kind) {
@@ -289,6 +309,7 @@ static type_id instantiate(struct type_table *types, struct builtin_structures *
     case PATTERN_POINTER_RUNTIME_ARRAY:
     case PATTERN_POINTER_ANY:
     case PATTERN_ANY:
+    case PATTERN_HANDLE:
         break;
     }
     if (pattern->rows != 0) {
@@ -297,23 +318,43 @@ static type_id instantiate(struct type_table *types, struct builtin_structures *
     return columns > 1 ? type_vector(types, scalar, columns) : scalar;
 }
 
+// The next kind that the type parameter may be, TYPE_KIND_COUNT after the last. A parameter that the
+// signature does not have is TYPE_NONE.
+static int next_kind(const struct builtin_overload *overload, uint32_t parameter, int kind) {
+    if (overload->sets[parameter] == 0) {
+        return kind < TYPE_NONE ? TYPE_NONE : TYPE_KIND_COUNT;
+    }
+    do {
+        kind++;
+    } while (kind <= TYPE_ABSTRACT_FLOAT && !(overload->sets[parameter] >> kind & 1));
+    return kind <= TYPE_ABSTRACT_FLOAT ? kind : TYPE_KIND_COUNT;
+}
+
+// All substitutions of the type parameters, counted like the digits of a number.
 static void collect(const struct type_table *types, const struct builtin_overload *overload,
     uint16_t number, const type_id *arguments, bool all_const, struct candidate *candidates,
     uint32_t *count) {
-    for (int s = TYPE_NONE; s <= TYPE_ABSTRACT_FLOAT; s++) {
-        if (overload->sets[0] == 0 ? s != TYPE_NONE : !(overload->sets[0] >> s & 1)) {
-            continue;
+    struct candidate candidate = {.overload = number};
+    for (uint32_t i = 0; i < BUILTIN_TYPE_PARAMETERS; i++) {
+        candidate.scalars[i] = (enum type_kind)next_kind(overload, i, -1);
+    }
+    for (;;) {
+        if (*count < CANDIDATE_LIMIT &&
+            rank_candidate(types, overload, arguments, all_const, &candidate)) {
+            candidates[(*count)++] = candidate;
         }
-        for (int i = TYPE_NONE; i <= TYPE_ABSTRACT_FLOAT; i++) {
-            if (overload->sets[1] == 0 ? i != TYPE_NONE : !(overload->sets[1] >> i & 1)) {
-                continue;
+        uint32_t digit = BUILTIN_TYPE_PARAMETERS;
+        while (digit > 0) {
+            int kind = next_kind(overload, digit - 1, (int)candidate.scalars[digit - 1]);
+            if (kind != TYPE_KIND_COUNT) {
+                candidate.scalars[digit - 1] = (enum type_kind)kind;
+                break;
             }
-            struct candidate candidate = {
-                .overload = number, .scalars = {(enum type_kind)s, (enum type_kind)i}};
-            if (*count < CANDIDATE_LIMIT &&
-                rank_candidate(types, overload, arguments, all_const, &candidate)) {
-                candidates[(*count)++] = candidate;
-            }
+            candidate.scalars[digit - 1] = (enum type_kind)next_kind(overload, digit - 1, -1);
+            digit--;
+        }
+        if (digit == 0) {
+            return;
         }
     }
 }
@@ -337,7 +378,7 @@ static void fill(struct type_table *types, struct builtin_structures *structures
     const type_id *arguments, struct builtin_match *match) {
     struct sizes sizes = {{0}};
     for (uint32_t i = 0; i < overload->parameter_count; i++) {
-        match_shape(types, &overload->parameters[i], arguments[i], &sizes);
+        match_shape(types, overload, i, arguments[i], &sizes);
     }
     match->status = BUILTIN_MATCH_FOUND;
     match->overload = chosen->overload;
@@ -349,6 +390,9 @@ static void fill(struct type_table *types, struct builtin_structures *structures
             : arguments[i];
         if (match->parameters[i].index == 0) {
             match->status = BUILTIN_MATCH_ERROR;
+        }
+        if (overload->parameters[i].is_const) {
+            match->const_parameters |= (uint8_t)(1u << i);
         }
     }
     match->takes_pointer_atomic = overload->parameter_count != 0 &&
@@ -384,7 +428,7 @@ struct builtin_match builtin_resolve(struct builtin_cache *cache, struct type_ta
         struct sizes sizes = {{0}};
         bool is_fitting = overload->parameter_count == argument_count;
         for (uint32_t j = 0; is_fitting && j < argument_count; j++) {
-            is_fitting = match_shape(types, &overload->parameters[j], arguments[j], &sizes);
+            is_fitting = match_shape(types, overload, j, arguments[j], &sizes);
         }
         if (is_fitting) {
             collect(types, overload, (uint16_t)i, arguments, all_const, candidates, &count);

@@ -113,7 +113,8 @@ static uint8_t parse_element(const char **at) {
         uint8_t element;
     } words[] = {{"bool", TYPE_BOOL}, {"i32", TYPE_I32}, {"u32", TYPE_U32}, {"f32", TYPE_F32},
         {"f16", TYPE_F16}, {"AbstractInt", TYPE_ABSTRACT_INT},
-        {"AbstractFloat", TYPE_ABSTRACT_FLOAT}, {"S", ELEMENT_S}, {"I", ELEMENT_I}};
+        {"AbstractFloat", TYPE_ABSTRACT_FLOAT}, {"S", ELEMENT_S}, {"I", ELEMENT_I},
+        {"C", ELEMENT_C}, {"A", ELEMENT_A}, {"L", ELEMENT_L}};
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         if (accept(at, words[i].word)) {
             return words[i].element;
@@ -141,8 +142,61 @@ static struct builtin_pattern parse_pointer(const char **at) {
     return pattern;
 }
 
+// A scalar, or a vector of N.
+static struct builtin_pattern shaped(uint8_t element) {
+    return (struct builtin_pattern){
+        .kind = PATTERN_VALUE, .element = element, .columns = SIZE_N_OR_SCALAR};
+}
+
+// "texture_2d_array<S>", "sampler_comparison": the longer words first.
+static bool parse_handle(const char **at, struct builtin_pattern *out) {
+    static const struct {
+        const char *word;
+        uint8_t opaque;
+    } kinds[] = {{"sampler_comparison", TYPE_SAMPLER_COMPARISON}, {"sampler", TYPE_SAMPLER},
+        {"texture_external", TYPE_TEXTURE_EXTERNAL},
+        {"texture_depth_multisampled_", TYPE_TEXTURE_DEPTH_MULTISAMPLED},
+        {"texture_depth_", TYPE_TEXTURE_DEPTH},
+        {"texture_multisampled_", TYPE_TEXTURE_MULTISAMPLED},
+        {"texture_storage_", TYPE_TEXTURE_STORAGE}, {"texture_", TYPE_TEXTURE}};
+    static const struct {
+        const char *word;
+        uint8_t dimension;
+    } dimensions[] = {{"1d", TEXTURE_DIMENSION_1D}, {"2d_array", TEXTURE_DIMENSION_2D_ARRAY},
+        {"2d", TEXTURE_DIMENSION_2D}, {"3d", TEXTURE_DIMENSION_3D},
+        {"cube_array", TEXTURE_DIMENSION_CUBE_ARRAY}, {"cube", TEXTURE_DIMENSION_CUBE}};
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        if (!accept(at, kinds[i].word)) {
+            continue;
+        }
+        *out = (struct builtin_pattern){.kind = PATTERN_HANDLE, .opaque = kinds[i].opaque};
+        for (size_t j = 0; j < sizeof(dimensions) / sizeof(dimensions[0]); j++) {
+            if (kinds[i].opaque >= TYPE_TEXTURE && accept(at, dimensions[j].word)) {
+                out->dimension = dimensions[j].dimension;
+                break;
+            }
+        }
+        if (accept(at, "<F, AM>")) {
+            out->element = ELEMENT_S;
+        } else if (accept(at, "<")) {
+            out->element = parse_element(at);
+            accept(at, ">");
+        }
+        return true;
+    }
+    return false;
+}
+
 static struct builtin_pattern parse_pattern(const char **at) {
     struct builtin_pattern pattern = {.kind = PATTERN_VALUE};
+    if (accept(at, "const ")) {
+        pattern = parse_pattern(at); // one level: "const" stands once
+        pattern.is_const = true;
+        return pattern;
+    }
+    if (parse_handle(at, &pattern)) {
+        return pattern;
+    }
     if (accept(at, "ptr<")) {
         return parse_pointer(at);
     }
@@ -168,13 +222,13 @@ static struct builtin_pattern parse_pattern(const char **at) {
         pattern.element = parse_element(at);
         accept(at, ">");
     } else if (accept(at, "TI")) {
-        pattern = (struct builtin_pattern){PATTERN_VALUE, ELEMENT_I, SIZE_N_OR_SCALAR, 0, false};
+        pattern = shaped(ELEMENT_I);
     } else if (accept(at, "TU")) {
-        pattern = (struct builtin_pattern){PATTERN_VALUE, TYPE_U32, SIZE_N_OR_SCALAR, 0, false};
+        pattern = shaped(TYPE_U32);
     } else if (accept(at, "TB")) {
-        pattern = (struct builtin_pattern){PATTERN_VALUE, TYPE_BOOL, SIZE_N_OR_SCALAR, 0, false};
+        pattern = shaped(TYPE_BOOL);
     } else if (accept(at, "T")) {
-        pattern = (struct builtin_pattern){PATTERN_VALUE, ELEMENT_S, SIZE_N_OR_SCALAR, 0, false};
+        pattern = shaped(ELEMENT_S);
     } else if (accept(at, "W")) {
         pattern.kind = PATTERN_ANY;
     } else {
@@ -217,10 +271,24 @@ static void parse_overload(const char *signature, const char *where, struct buil
         out->result = parse_pattern(&at);
     }
     for (at = where; at != NULL && *at != '\0';) {
-        if (accept(&at, "S is ")) {
-            out->sets[0] = parse_set(&at);
-        } else if (accept(&at, "I is ")) {
-            out->sets[1] = parse_set(&at);
+        static const char *const words[BUILTIN_TYPE_PARAMETERS] = {
+            "S is ", "I is ", "C is ", "A is ", "L is "};
+        if (accept(&at, "S is the channel type of F")) {
+            out->sets[0] = 1 << TYPE_F32 | 1 << TYPE_I32 | 1 << TYPE_U32;
+        } else if (accept(&at, "AM is ")) {
+            do {
+                out->access_modes |= accept(&at, "read_write") ? 1 << ACCESS_READ_WRITE
+                    : accept(&at, "read")                      ? 1 << ACCESS_READ
+                    : accept(&at, "write")                     ? 1 << ACCESS_WRITE
+                                                               : 0;
+            } while (accept(&at, "or"));
+        } else {
+            for (int i = 0; i < BUILTIN_TYPE_PARAMETERS; i++) {
+                if (accept(&at, words[i])) {
+                    out->sets[i] = parse_set(&at);
+                    break;
+                }
+            }
         }
         at = strchr(at, ';');
         at = at == NULL ? NULL : at + 1;

@@ -55,7 +55,8 @@ const struct builtin_info *builtin_get(uint32_t id);
 // The function of that name, BUILTIN_COUNT when there is none. Operators are not found.
 uint32_t builtin_find(struct text name);
 
-#define BUILTIN_PARAMETER_LIMIT 4
+#define BUILTIN_PARAMETER_LIMIT 7
+#define BUILTIN_TYPE_PARAMETERS 5
 
 // Where the parsed signatures are kept.
 struct builtin_cache {
@@ -74,6 +75,7 @@ struct builtin_match {
     enum builtin_match_status status;
     uint16_t overload; // number of the OVERLOAD row within the function
     type_id types[2];  // what S and I were bound to, index 0 where the signature has none
+    uint8_t const_parameters; // bit i: parameter i must be a const-expression
     type_id parameters[BUILTIN_PARAMETER_LIMIT];
     type_id result;            // TYPE_VOID without result
     bool takes_pointer_atomic; // the first parameter is a pointer to an atomic

@@ -187,6 +187,70 @@ static bool is_extension_missing(struct checker *checker, const struct ast_expre
         expression->call.callee->span, what != NULL ? what : info->name);
 }
 
+// What the specification says of arguments beyond their types.
+enum argument_rule {
+    RULE_OFFSET,    // texels of a texture offset
+    RULE_COMPONENT, // of textureGather
+    RULE_SUBGROUP,  // an invocation, distance or mask in a subgroup
+    RULE_QUAD,      // an invocation in a quad
+};
+
+static bool is_in_range(struct checker *checker, const struct ast_expression *argument,
+    enum argument_rule rule) {
+    static const struct {
+        int64_t low;
+        int64_t high;
+        const char *what;
+    } rules[] = {
+        [RULE_OFFSET] = {-8, 7, "each component of a texture offset is"},
+        [RULE_COMPONENT] = {0, 3, "the component to gather is"},
+        [RULE_SUBGROUP] = {0, 127, "the invocation, distance or mask in a subgroup is"},
+        [RULE_QUAD] = {0, 3, "the invocation in a quad is"},
+    };
+    uint32_t count = type_component_count(checker->types, argument->value->type);
+    for (uint32_t i = 0; i < count; i++) {
+        int64_t value = const_value_get(argument->value, checker->types, i).integer;
+        if (value < rules[rule].low || value > rules[rule].high) {
+            diagnostic_error(checker->diagnostics, DIAGNOSTIC_VALUE_RANGE, argument->span,
+                "%s from %" PRId64 " to %" PRId64 ", not %" PRId64, rules[rule].what,
+                rules[rule].low, rules[rule].high, value);
+            return false;
+        }
+    }
+    return true;
+}
+
+// Arguments that must be constant, and constants in range.
+static bool check_parameters(struct checker *checker, struct ast_expression *expression,
+    uint32_t id, uint32_t const_parameters) {
+    bool is_shuffle = id == BUILTIN_SUBGROUP_SHUFFLE || id == BUILTIN_SUBGROUP_SHUFFLE_UP ||
+        id == BUILTIN_SUBGROUP_SHUFFLE_DOWN || id == BUILTIN_SUBGROUP_SHUFFLE_XOR;
+    for (uint32_t i = 0; i < expression->call.arguments.count; i++) {
+        struct ast_expression *argument = expression->call.arguments.items[i];
+        bool is_const = const_parameters >> i & 1;
+        if (!is_const && !(is_shuffle && i == 1)) {
+            continue;
+        }
+        enum argument_rule rule = is_shuffle || id == BUILTIN_SUBGROUP_BROADCAST ? RULE_SUBGROUP
+            : id == BUILTIN_QUAD_BROADCAST                                       ? RULE_QUAD
+            : i == 0                                                             ? RULE_COMPONENT
+                                                                                 : RULE_OFFSET;
+        static const char *const names[] = {[RULE_OFFSET] = "a texture offset",
+            [RULE_COMPONENT] = "the component to gather",
+            [RULE_SUBGROUP] = "the invocation to broadcast from",
+            [RULE_QUAD] = "the invocation to broadcast from"};
+        if (is_const && argument->stage != EVALUATION_CONST) {
+            check_report_stage(checker, argument, EVALUATION_CONST, names[rule]);
+            return false;
+        }
+        if (argument->stage == EVALUATION_CONST && argument->value != NULL &&
+            !is_in_range(checker, argument, rule)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void check_builtin_call(struct checker *checker, struct ast_expression *expression,
     struct ast_call *call, uint32_t id) {
     const struct builtin_info *info = builtin_get(id);
@@ -245,9 +309,13 @@ void check_builtin_call(struct checker *checker, struct ast_expression *expressi
         check_note_access(
             checker, expression->call.arguments.items[0], CHECK_ACCESS_READ | CHECK_ACCESS_WRITE);
     }
+    if (!check_parameters(checker, expression, id, match.const_parameters)) {
+        return;
+    }
     call->kind = CALL_BUILTIN;
     call->builtin = (uint16_t)id;
     call->overload = match.overload;
+    call->const_parameters = match.const_parameters;
     call->types[0] = match.types[0];
     call->types[1] = match.types[1];
     expression->type = match.result;

@@ -208,24 +208,8 @@ static void name_unused(
     }
 }
 
-// Textures and samplers cannot be values of the IR yet.
-static bool report_handle_parameters(struct lower *lower, const struct ast_function *details) {
-    for (uint32_t i = 0; i < details->parameter_count; i++) {
-        enum type_kind kind = type_kind_of(lower->types, details->parameters[i]->type);
-        if (kind >= TYPE_SAMPLER && kind <= TYPE_TEXTURE_EXTERNAL) {
-            diagnostic_not_implemented(lower->diagnostics, details->parameters[i]->span,
-                "textures and samplers as parameters");
-            return true;
-        }
-    }
-    return false;
-}
-
 static void lower_function(struct lower *lower, struct ast_declaration *declaration) {
     struct ast_function *details = declaration->function;
-    if (report_handle_parameters(lower, details)) {
-        return; // calls of it find no function and are left out
-    }
     uint32_t function = create_function(lower, declaration);
     if (lower->ir->has_failed) {
         return;

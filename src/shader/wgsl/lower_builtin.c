@@ -95,6 +95,61 @@ static ir_value lower_compare_exchange(struct lower *lower, struct builtin_call 
     return ir_builder_construct(&lower->at, call->result, parts, 2);
 }
 
+static enum ir_opcode texture_opcode(enum builtin_id id) {
+    static const struct {
+        uint16_t id;
+        uint16_t opcode;
+    } rows[] = {
+        {BUILTIN_TEXTURE_DIMENSIONS, IR_TEXTURE_DIMENSIONS},
+        {BUILTIN_TEXTURE_GATHER, IR_TEXTURE_GATHER},
+        {BUILTIN_TEXTURE_GATHER_COMPARE, IR_TEXTURE_GATHER_COMPARE},
+        {BUILTIN_TEXTURE_LOAD, IR_TEXTURE_LOAD},
+        {BUILTIN_TEXTURE_NUM_LAYERS, IR_TEXTURE_NUM_LAYERS},
+        {BUILTIN_TEXTURE_NUM_LEVELS, IR_TEXTURE_NUM_LEVELS},
+        {BUILTIN_TEXTURE_NUM_SAMPLES, IR_TEXTURE_NUM_SAMPLES},
+        {BUILTIN_TEXTURE_SAMPLE, IR_TEXTURE_SAMPLE},
+        {BUILTIN_TEXTURE_SAMPLE_BIAS, IR_TEXTURE_SAMPLE_BIAS},
+        {BUILTIN_TEXTURE_SAMPLE_COMPARE, IR_TEXTURE_SAMPLE_COMPARE},
+        {BUILTIN_TEXTURE_SAMPLE_COMPARE_LEVEL, IR_TEXTURE_SAMPLE_COMPARE_LEVEL},
+        {BUILTIN_TEXTURE_SAMPLE_GRAD, IR_TEXTURE_SAMPLE_GRAD},
+        {BUILTIN_TEXTURE_SAMPLE_LEVEL, IR_TEXTURE_SAMPLE_LEVEL},
+        {BUILTIN_TEXTURE_SAMPLE_BASE_CLAMP_TO_EDGE, IR_TEXTURE_SAMPLE_BASE_CLAMP_TO_EDGE},
+        {BUILTIN_TEXTURE_STORE, IR_TEXTURE_STORE},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        if (rows[i].id == id) {
+            return (enum ir_opcode)rows[i].opcode;
+        }
+    }
+    return IR_OPCODE_COUNT;
+}
+
+// The constant component and offset go from the arguments into the operation's data.
+static ir_value lower_texture(
+    struct lower *lower, struct builtin_call *call, enum ir_opcode opcode) {
+    const struct ast_expression_list *list = &call->expression->call.arguments;
+    union ir_op_data data = {0};
+    ir_value operands[ARGUMENT_LIMIT];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < call->argument_count; i++) {
+        if (!(call->call->const_parameters >> i & 1)) {
+            operands[count++] = call->arguments[i];
+            continue;
+        }
+        const struct const_value *value = list->items[i]->value;
+        uint32_t components = type_component_count(lower->types, value->type);
+        if (components == 1) {
+            data.texture.component = (uint8_t)const_value_get_integer(value);
+        }
+        for (uint32_t k = 0; components > 1 && k < components && k < 3; k++) {
+            data.texture.offset[k] = (int8_t)const_value_get(value, lower->types, k).integer;
+        }
+    }
+    bool has_result = opcode != IR_TEXTURE_STORE;
+    return ir_builder_op(
+        &lower->at, opcode, operands, count, &call->result, has_result ? 1 : 0, data);
+}
+
 static ir_value lower_special(struct lower *lower, struct builtin_call *call) {
     const ir_value *arguments = call->arguments;
     switch ((enum builtin_id)call->call->builtin) {
@@ -122,8 +177,20 @@ static ir_value lower_special(struct lower *lower, struct builtin_call *call) {
         return emit(lower, IR_WORKGROUP_BARRIER, NULL, 0, (type_id){0});
     case BUILTIN_WORKGROUP_UNIFORM_LOAD:
         return emit(lower, IR_WORKGROUP_UNIFORM_LOAD, arguments, 1, call->result);
+    case BUILTIN_SUBGROUP_ALL:
+        return emit(lower, IR_SUBGROUP_ALL, arguments, 1, call->result);
+    case BUILTIN_SUBGROUP_ANY:
+        return emit(lower, IR_SUBGROUP_ANY, arguments, 1, call->result);
+    case BUILTIN_SUBGROUP_BALLOT:
+        return emit(lower, IR_SUBGROUP_BALLOT, arguments, 1, call->result);
+    case BUILTIN_SUBGROUP_ELECT:
+        return emit(lower, IR_SUBGROUP_ELECT, NULL, 0, call->result);
     default:
         break;
+    }
+    enum ir_opcode texture = texture_opcode((enum builtin_id)call->call->builtin);
+    if (texture != IR_OPCODE_COUNT) {
+        return lower_texture(lower, call, texture);
     }
     diagnostic_not_implemented(
         lower->diagnostics, call->expression->span, builtin_get(call->call->builtin)->name);

@@ -306,10 +306,7 @@ static void apply_load_rule(
     }
     flush(lower, climb);
     lower->at.span = lower_span(expression->span);
-    // A texture or sampler is its variable: there is nothing to load.
-    bool is_handle = type_get(lower->types, expression->type)->space == SPACE_HANDLE &&
-        expression->is_reference;
-    if (ir_value_is_set(climb->value) && !is_handle) {
+    if (ir_value_is_set(climb->value)) {
         climb->value = ir_builder_load(&lower->at, climb->value);
     }
 }
