@@ -17,13 +17,13 @@ bool simplify_is_read_only_load(const struct simplifier *s, const struct ir_op *
     switch (pointer->space) {
     case SPACE_UNIFORM:
     case SPACE_IMMEDIATE:
+    case SPACE_HANDLE: // the texture or sampler itself
         return true;
     case SPACE_STORAGE:
     case SPACE_PRIVATE: // a constant table
         return pointer->access == ACCESS_READ;
     case SPACE_FUNCTION:
     case SPACE_WORKGROUP:
-    case SPACE_HANDLE:
     case SPACE_COUNT:
         return false;
     }
@@ -36,8 +36,7 @@ static enum address_space space_of(const struct simplifier *s, ir_value pointer)
 
 static bool is_mergeable(const struct simplifier *s, const struct ir_op *op) {
     bool is_pure = (ir_op_get_info(op->opcode)->flags & IR_FLAG_PURE) != 0;
-    bool is_load = op->opcode == IR_LOAD && space_of(s, op->operands[0]) != SPACE_HANDLE;
-    return op->result_count == 1 && op->region_count == 0 && (is_pure || is_load);
+    return op->result_count == 1 && op->region_count == 0 && (is_pure || op->opcode == IR_LOAD);
 }
 
 static void forget_loads(struct simplifier *s) {
@@ -51,7 +50,8 @@ static void note_writes(struct simplifier *s, const struct ir_op *op) {
     uint32_t flags = ir_op_get_info(op->opcode)->flags;
     if (op->opcode == IR_CALL || (flags & IR_FLAG_BARRIER) != 0) {
         forget_loads(s);
-    } else if ((flags & IR_FLAG_WRITES) != 0 || (flags & IR_FLAG_ATOMIC) != 0) {
+    } else if ((flags & (IR_FLAG_WRITES | IR_FLAG_ATOMIC)) != 0 && op->operand_count != 0) {
+        // A texture store names no pointer; its texels are no memory that a load reads.
         s->epochs[space_of(s, op->operands[0])]++;
     }
 }
