@@ -452,7 +452,10 @@ bool generate_program(uint64_t seed, const struct generate_options *options,
     generate_random_init(&g.random, seed, 54);
     g.budget = options != NULL && options->statement_budget != 0
         ? (int32_t)options->statement_budget
-        : (int32_t)(4 + generate_random_below(&g.random, 28));
+        : (int32_t)(3 + generate_random_below(&g.random, 19));
+    if (generate_chance(&g, 4)) {
+        g.budget *= 4;
+    }
     bool ok = write_program(&g);
     arena_finish(&arena);
     return ok;
