@@ -63,7 +63,8 @@ uint32_t *pass_list_regions(
 
 ir_value pass_pointer_root(const struct ir_function *function, ir_value pointer) {
     const struct ir_op *op = pass_definition(function, pointer);
-    while (op != NULL && op->opcode == IR_ACCESS) {
+    while (op != NULL && (op->opcode == IR_ACCESS || op->opcode == IR_BUFFER_VIEW ||
+                             op->opcode == IR_BUFFER_LIMIT)) {
         pointer = op->operands[0];
         op = pass_definition(function, pointer);
     }

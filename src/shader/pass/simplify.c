@@ -34,7 +34,7 @@ static enum address_space space_of(const struct simplifier *s, ir_value pointer)
     return type_get(&s->module->types, ir_value_type(simplify_function(s), pointer))->space;
 }
 
-static bool is_mergeable(const struct simplifier *s, const struct ir_op *op) {
+static bool is_mergeable(const struct ir_op *op) {
     bool is_pure = (ir_op_get_info(op->opcode)->flags & IR_FLAG_PURE) != 0;
     return op->result_count == 1 && op->region_count == 0 && (is_pure || op->opcode == IR_LOAD);
 }
@@ -91,7 +91,7 @@ static bool is_same_op(const struct simplifier *s, const struct ir_op *a, const 
 // An equal operation in scope, or none after entering this one.
 static ir_value find_equal(struct simplifier *s, ir_op_id id) {
     const struct ir_op *op = ir_op_get(simplify_function(s), id);
-    if (id.index >= s->op_count || !is_mergeable(s, op)) {
+    if (id.index >= s->op_count || !is_mergeable(op)) {
         return (ir_value){0};
     }
     uint32_t bucket = hash_op(s, op);
