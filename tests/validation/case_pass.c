@@ -309,6 +309,30 @@ static void dispatch_indirect(struct validation *v, WGPUBuffer buffer, uint64_t 
     wgpuBufferRelease(buffer);
 }
 
+// The indirect buffer is a use of its own: it cannot be written by the same dispatch.
+static void run_INDIRECT_WRITTEN(struct validation *v, bool is_broken) {
+    WGPUComputePipeline pipeline = make_pipeline(v, NULL,
+        "@group(0) @binding(0) var<storage, read_write> a: array<u32>;\n"
+        "@compute @workgroup_size(1) fn main() { a[0] = 1; }");
+    WGPUBindGroupLayout layout = wgpuComputePipelineGetBindGroupLayout(pipeline, 0);
+    WGPUBuffer buffer =
+        make_buffer(v, "b", 256, WGPUBufferUsage_Indirect | WGPUBufferUsage_Storage);
+    WGPUBuffer other = make_buffer(v, "o", 256, WGPUBufferUsage_Indirect);
+    WGPUBindGroup group = make_group(v, layout, buffer, 0, 256);
+    struct open_pass open = open_pass(v);
+    wgpuComputePassEncoderSetPipeline(open.pass, pipeline);
+    wgpuComputePassEncoderSetBindGroup(open.pass, 0, group, 0, NULL);
+    // Checked anew, though the state has not changed since the dispatch before.
+    wgpuComputePassEncoderDispatchWorkgroups(open.pass, 1, 1, 1);
+    wgpuComputePassEncoderDispatchWorkgroupsIndirect(open.pass, is_broken ? buffer : other, 0);
+    end_pass(open);
+    wgpuBindGroupRelease(group);
+    wgpuBufferRelease(buffer);
+    wgpuBufferRelease(other);
+    wgpuBindGroupLayoutRelease(layout);
+    wgpuComputePipelineRelease(pipeline);
+}
+
 CASE(INDIRECT_BUFFER) {
     dispatch_indirect(v,
         is_broken ? make_invalid_buffer(v) : make_buffer(v, "b", 12, WGPUBufferUsage_Indirect), 0);
@@ -356,6 +380,8 @@ static const struct validation_case cases[] = {
         "compute pass encoder \"pass\": a dispatch of compute pipeline \"pipe\": binding 0 of bind group \"group\" at index 0 has 60 bytes of buffer \"b\", but the shader needs 64"),
     ROW(DISPATCH_USAGE,
         "compute pass encoder \"pass\": a dispatch uses buffer \"b\" in two ways that exclude each other: group 0 binding 0 (Storage), and group 0 binding 1 (ReadOnlyStorage)"),
+    {RULE_DISPATCH_USAGE, run_INDIRECT_WRITTEN,
+        "compute pass encoder \"pass\": a dispatch uses buffer \"b\" in two ways that exclude each other: group 0 binding 0 (Storage), and the indirect buffer"},
     ROW(DISPATCH_ALIAS,
         "compute pass encoder \"pass\": a dispatch may write to bytes 0 to 260 of buffer \"b\" through group 0 binding 0 (Storage), which overlap bytes 256 to 512 bound as group 0 binding 1 (Storage)"),
     ROW(DISPATCH_IMMEDIATES,
