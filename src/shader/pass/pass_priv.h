@@ -41,7 +41,8 @@ static inline struct ir_op *pass_definition(const struct ir_function *function, 
     return info->kind == IR_VALUE_RESULT ? &function->ops.items[info->definition] : NULL;
 }
 // The value at which a pointer's accesses start: a `var`, a `variable` or a parameter. A chain of
-// accesses and buffer views is short: each names less than the one before. For other values: itself.
+// accesses is no longer than types are nested; where buffer views make it longer than that, the value at
+// which the walk gave up. For other values: itself.
 ir_value pass_pointer_root(const struct ir_function *function, ir_value pointer);
 // The bytes of a constant; NULL when the value is no constant. A large zero constant has no bytes:
 // *out_is_constant tells (it may be NULL where that does not matter).

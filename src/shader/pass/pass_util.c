@@ -61,12 +61,17 @@ uint32_t *pass_list_regions(
     return list;
 }
 
+// Types nest 15 deep, but views of buffers may be limited again and again.
+#define ROOT_STEP_LIMIT 256u
+
 ir_value pass_pointer_root(const struct ir_function *function, ir_value pointer) {
-    const struct ir_op *op = pass_definition(function, pointer);
-    while (op != NULL && (op->opcode == IR_ACCESS || op->opcode == IR_BUFFER_VIEW ||
-                             op->opcode == IR_BUFFER_LIMIT)) {
+    for (uint32_t step = 0; step < ROOT_STEP_LIMIT; step++) {
+        const struct ir_op *op = pass_definition(function, pointer);
+        if (op == NULL || (op->opcode != IR_ACCESS && op->opcode != IR_BUFFER_VIEW &&
+                              op->opcode != IR_BUFFER_LIMIT)) {
+            break;
+        }
         pointer = op->operands[0];
-        op = pass_definition(function, pointer);
     }
     return pointer;
 }
