@@ -30,15 +30,15 @@ static void print_json(const char *path, const struct compile_module *module, bo
 
 // True when the file is valid.
 static bool check_file(const char *path, bool is_json) {
+    const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
     char *bytes = NULL;
     size_t length = 0;
     if (!cli_read_file(path, &bytes, &length)) {
         if (is_json) {
-            print_json(path, NULL, false);
+            print_json(name, NULL, false);
         }
         return false;
     }
-    const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
     struct compile_module *module = compile_module_create(
         (struct text){bytes, length}, text_from_string(name), &all_extensions);
     memory_free(bytes);
@@ -48,7 +48,7 @@ static bool check_file(const char *path, bool is_json) {
     }
     bool is_valid = module->is_valid;
     if (is_json) {
-        print_json(path, module, is_valid);
+        print_json(name, module, is_valid);
     } else {
         struct diagnostic_style style = {
             .use_colour = cli_is_terminal(1) && os_environment_find("NO_COLOR") == NULL};

@@ -108,6 +108,11 @@ static int find_type(const struct layout_options *options, struct text source,
         print_diagnostics(*inout_module);
         return cli_fail("the declaration of '%s' has an error", options->type);
     }
+    // Nothing but a type: no statement, attribute or comment that would change the module.
+    if (strpbrk(options->type, ";{}@\r\n") != NULL || strstr(options->type, "//") != NULL ||
+        strstr(options->type, "/*") != NULL) {
+        return cli_fail("'%s' is no type", options->type);
+    }
     struct text_buffer extra = {0};
     text_buffer_print(&extra, "\nalias alba_asked_for_this_type = %s;\n", options->type);
     struct explain_module *asked = explain_module_create(

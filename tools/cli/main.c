@@ -74,6 +74,7 @@ const struct cli_command cli_commands[] = {
      "  --repeat N           dispatch N times\n"
      "  --ledger             print every byte that crossed between host, staging and device\n"
      "  --time               print times of compiling and running\n"
+     "  --watchdog MS        give up when no workgroup finishes for so many milliseconds (10000)\n"
      "  --no-watchdog        let a shader run for ever\n"
      "\n"
      "example: alba run examples/hello_compute.wgsl --dispatch 1 \\\n"
@@ -139,6 +140,14 @@ static bool is_near(const char *a, const char *b) {
     return rest_a - suffix <= 2 && rest_b - suffix <= 2;
 }
 
+// A full disk or a closed pipe is a failure too.
+static int finish(int status) {
+    if ((fflush(stdout) != 0 || ferror(stdout)) && status == CLI_OK) {
+        return cli_fail("standard output cannot be written");
+    }
+    return status;
+}
+
 int main(int argument_count, char **arguments) {
     if (argument_count < 2) {
         print_help(stderr);
@@ -159,7 +168,7 @@ int main(int argument_count, char **arguments) {
                 fputs(command->help, stdout);
                 return CLI_OK;
             }
-            return command->run(argument_count - 2, arguments + 2);
+            return finish(command->run(argument_count - 2, arguments + 2));
         }
     }
     fprintf(stderr, "alba: there is no command '%s'", name);

@@ -71,7 +71,12 @@ static void receive_loss(WGPUDevice const *device, WGPUDeviceLostReason reason,
                          WGPUStringView message, void *userdata1, void *userdata2) {
     (void)device, (void)userdata2;
     if (reason == WGPUDeviceLostReason_Unknown || reason == WGPUDeviceLostReason_FailedCreation) {
-        print_view(userdata1, "device lost", message);
+        struct run *run = userdata1;
+        print_view(run, "device lost", message);
+        if (reason == WGPUDeviceLostReason_Unknown && !run->options->has_no_watchdog) {
+            fprintf(stderr, "alba: a shader that needs longer: --watchdog MILLISECONDS, or "
+                            "--no-watchdog\n");
+        }
     }
 }
 
@@ -134,8 +139,11 @@ static bool open_device(struct run *run) {
     WGPULimits limits = WGPU_LIMITS_INIT;
     wgpuAdapterGetLimits(run->adapter, &limits);
     AlbaDeviceOptions options = ALBA_DEVICE_OPTIONS_INIT;
-    options.watchdogMilliseconds =
-        run->options->has_no_watchdog ? 0 : options.watchdogMilliseconds;
+    if (run->options->has_no_watchdog) {
+        options.watchdogMilliseconds = 0;
+    } else if (run->options->watchdog_ms != 0) {
+        options.watchdogMilliseconds = run->options->watchdog_ms;
+    }
     options.ledgerListCapacity = run->options->shows_ledger ? 256 : 0;
     WGPUDeviceDescriptor descriptor = WGPU_DEVICE_DESCRIPTOR_INIT;
     descriptor.nextInChain = &options.chain;

@@ -261,7 +261,7 @@ static int parse_option(struct cli_run_options *options, struct cli_arguments *a
         return CLI_OK;
     }
     static const char *const with_value[] = {"entry", "dispatch", "bind",    "print",
-                                             "out",   "constant", "repeat"};
+                                             "out",   "constant", "repeat",  "watchdog"};
     bool is_known = false;
     for (size_t i = 0; i < sizeof(with_value) / sizeof(with_value[0]); i++) {
         is_known = is_known || cli_is_option(arguments, with_value[i]);
@@ -284,6 +284,13 @@ static int parse_option(struct cli_run_options *options, struct cli_arguments *a
         bool is_number = cli_parse_u64(text_from_string(value), 1000000, &options->repeat);
         return is_number && options->repeat > 0 ? CLI_OK
                                                 : fail("--repeat %s: 1 to 1000000", value);
+    }
+    if (cli_is_option(arguments, "watchdog")) {
+        bool is_number =
+            cli_parse_u64(text_from_string(value), 1000000000, &options->watchdog_ms);
+        return is_number && options->watchdog_ms > 0
+                   ? CLI_OK
+                   : fail("--watchdog %s: milliseconds, 1 to 1000000000", value);
     }
     if (cli_is_option(arguments, "constant")) {
         if (options->constant_count == CLI_CONSTANT_LIMIT) {

@@ -40,6 +40,7 @@ struct cli_run_options {
     bool shows_ledger;
     bool shows_time;
     bool has_no_watchdog;
+    uint64_t watchdog_ms; // 0: the default
 };
 
 // CLI_OK, or an exit status after a message. cli_run_options_finish frees either way.

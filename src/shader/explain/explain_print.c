@@ -29,31 +29,67 @@ static void print_bytes(struct text_buffer *out, const struct explain_variable *
     }
 }
 
-static void print_variable(struct text_buffer *out, const struct explain_facts *facts,
-    const struct explain_variable *variable) {
+// The sentences that hold for every variable of the space (and of the function, when there is one).
+static void print_sentences(struct text_buffer *out, const struct explain_variable *variable) {
     static const struct {
         const char *head;
         sentence print;
     } rows[] = {{"address space", explain_print_space}, {"access mode", explain_print_access},
         {"scope", explain_print_scope}, {"lifetime", explain_print_lifetime},
         {"admitted types", explain_print_admitted}};
-    explain_print_declaration(out, facts, variable);
-    text_buffer_print(out, "   // line %" PRIu32 "\n", line_of(facts, variable->declaration->name_span));
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         text_buffer_print(out, "  %-15s ", rows[i].head);
         rows[i].print(out, variable);
         text_buffer_append_char(out, '\n');
     }
+}
+
+static void print_registers(
+    struct text_buffer *out, const struct explain_variable *variable, const char *before) {
+    struct text_buffer registers = {0};
+    if (explain_print_registers(&registers, variable)) {
+        text_buffer_print(out, "%s%s\n", before, text_buffer_get(&registers).data);
+    }
+    text_buffer_finish(&registers);
+}
+
+static void print_variable(struct text_buffer *out, const struct explain_facts *facts,
+    const struct explain_variable *variable) {
+    explain_print_declaration(out, facts, variable);
+    text_buffer_print(out, "   // line %" PRIu32 "\n", line_of(facts, variable->declaration->name_span));
+    print_sentences(out, variable);
     text_buffer_print(out, "  %-15s ", "why it may");
     explain_print_reason(out, facts, variable);
     text_buffer_print(out, "\n  %-15s ", "bytes");
     print_bytes(out, variable);
-    struct text_buffer registers = {0};
-    if (explain_print_registers(&registers, variable)) {
-        text_buffer_print(out, "\n  %-15s %s", "registers", text_buffer_get(&registers).data);
+    text_buffer_append_char(out, '\n');
+    print_registers(out, variable, "  registers       ");
+    text_buffer_append_char(out, '\n');
+}
+
+// A function's own variables have the same answers, but for their bytes: said once.
+static void print_function_variables(struct text_buffer *out, const struct explain_facts *facts) {
+    for (size_t i = facts->module_variable_count; i < facts->variables.count; i++) {
+        const struct explain_variable *variable = &facts->variables.items[i];
+        bool is_first = i == facts->module_variable_count || variable[-1].function != variable->function;
+        if (is_first) {
+            text_buffer_print(out, "the variables of fn %.*s   // line %" PRIu32 "\n",
+                TEXT_ARGS(variable->function->name->text), line_of(facts, variable->function->name_span));
+            print_sentences(out, variable);
+            text_buffer_print(out, "  %-15s ", "why they may");
+            explain_print_reason(out, facts, variable);
+            text_buffer_append_char(out, '\n');
+        }
+        text_buffer_append_string(out, "    ");
+        explain_print_declaration(out, facts, variable);
+        text_buffer_append_string(out, ", bytes ");
+        print_bytes(out, variable);
+        text_buffer_print(out, "   // line %" PRIu32 "\n",
+            line_of(facts, variable->declaration->name_span));
+        print_registers(out, variable, "      ");
+        bool is_last = i + 1 == facts->variables.count || variable[1].function != variable->function;
+        text_buffer_append_string(out, is_last ? "\n" : "");
     }
-    text_buffer_finish(&registers);
-    text_buffer_append_string(out, "\n\n");
 }
 
 static void print_heading(struct text_buffer *out, const struct explain_facts *facts,
@@ -120,8 +156,9 @@ static void print_workgroup(struct text_buffer *out, const struct explain_facts 
     invocations = invocations > UINT32_MAX ? 0 : invocations * entry->workgroup_size[2];
     for (uint32_t i = 0; i < explain_pool_count; i++) {
         uint64_t count = explain_count_resident(&explain_pools[i], entry->workgroup_bytes, invocations);
-        text_buffer_print(out, "    %s holds %" PRIu64 " such workgroup%s at once\n",
-            explain_pools[i].name, count, plural(count));
+        text_buffer_print(out, "    %s holds %" PRIu64 " such workgroup%s at once%s\n",
+            explain_pools[i].name, count, plural(count),
+            explain_pools[i].workgroup_limit == 0 ? ", counting memory alone" : "");
     }
 }
 
@@ -199,8 +236,11 @@ bool explain_print(
     struct explain_facts facts;
     struct text_buffer note = {0};
     bool ok = explain_gather(module, options, &facts, &note);
-    for (size_t i = 0; ok && i < facts.variables.count; i++) {
+    for (size_t i = 0; ok && i < facts.module_variable_count; i++) {
         print_variable(out, &facts, &facts.variables.items[i]);
+    }
+    if (ok) {
+        print_function_variables(out, &facts);
     }
     for (size_t i = 0; ok && i < facts.entries.count; i++) {
         const struct explain_entry *entry = &facts.entries.items[i];

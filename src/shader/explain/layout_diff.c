@@ -192,15 +192,18 @@ static void put_row(const struct comparison *c, const struct place *place,
         json_end_object(c->json);
         return;
     }
-    struct text_buffer type = {0};
+    struct text_buffer type = {0}, size = {0};
     type_print(&type, c->types, place->type);
+    bool is_runtime = (type_get(c->types, place->type)->traits & TYPE_TRAIT_RUNTIME_ARRAY) != 0;
+    text_buffer_print(&size, is_runtime ? "any" : "%" PRIu64, place->size_bytes);
     text_buffer_print(c->out,
-        "%s %-16.*s WGSL %-14s offset %4" PRIu64 " size %4" PRIu64 "   host %-10.*s offset %4" PRIu64
+        "%s %-16.*s WGSL %-14s offset %4" PRIu64 " size %4s   host %-10.*s offset %4" PRIu64
         " size %4" PRIu64 "\n",
         is_same ? "  " : "->", TEXT_ARGS(place->name), text_buffer_get(&type).data,
-        place->offset_bytes, place->size_bytes, TEXT_ARGS(host->word), host->offset_bytes,
+        place->offset_bytes, text_buffer_get(&size).data, TEXT_ARGS(host->word), host->offset_bytes,
         host->size_bytes);
     text_buffer_finish(&type);
+    text_buffer_finish(&size);
 }
 
 static void compare_member(struct comparison *c, const struct place *place,

@@ -198,10 +198,13 @@ bool layout_print_c_header(struct text_buffer *out, const struct type_table *typ
         "#include <stddef.h>\n#include <stdint.h>\n\n"
         "#if defined(__cplusplus) && !defined(_Static_assert)\n"
         "#define _Static_assert static_assert\n#endif\n");
+    bool is_empty = true;
     for (size_t i = 1; i < types->types.count; i++) {
         if (is_wanted[i] && types->types.items[i].kind == TYPE_STRUCT) {
             print_struct(out, types, &types->types.items[i]);
+            is_empty = false;
         }
     }
+    text_buffer_append_string(out, is_empty ? "\n// It has no structures.\n" : "");
     return !out->has_failed;
 }

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+# alba check: texts, JSON, exit statuses, and files that are none.
+. "$CLI_TESTS/lib.sh"
+
+cat > good.wgsl <<'WGSL'
+@group(0) @binding(0) var<storage, read_write> a: array<f32>;
+@compute @workgroup_size(1) fn main() { a[0] = 1; }
+@compute @workgroup_size(1) fn second() { a[1] = 1; }
+WGSL
+printf 'fn f() -> f32 {\n    return 1i;\n}\nfn g() { unknown(); }\n' > bad.wgsl
+printf '// \303\251\303\251 caf\303\251\nfn f() { let \320\266 = nope; }\n' > unicode.wgsl
+printf '' > empty.wgsl
+printf '\000\001\377\376\n\200\000' > binary.wgsl
+
+run 0 check good.wgsl
+out_is "good.wgsl: ok, 2 entry points"
+
+run 1 check bad.wgsl
+out 'bad.wgsl:2:12: error: '
+out ' 2 |     return 1i;'
+out '   |            ^~'
+out 'bad.wgsl:4:10: error: '
+out '2 errors and 0 warnings'
+no_out 'ok'
+
+run 1 check good.wgsl bad.wgsl
+out 'good.wgsl: ok'
+out 'bad.wgsl:2:12'
+
+# One line a file, in the order given, whether good, bad, missing or no text at all.
+run 1 check --json good.wgsl bad.wgsl missing.wgsl binary.wgsl
+json 4
+value file good.wgsl
+value ok true
+value diagnostics '[]'
+err 'missing.wgsl'
+run 1 check bad.wgsl --json
+value ok false
+value diagnostics.0.severity error
+value diagnostics.0.line 2
+value diagnostics.0.column 12
+value diagnostics.0.length 2
+value diagnostics.1.line 4
+value diagnostics.length 2
+
+# Columns are characters in the terminal and UTF-16 units in JSON: the same here.
+run 1 check --json unicode.wgsl
+value diagnostics.0.line 2
+value diagnostics.0.column 18
+
+input=good.wgsl
+run 0 check -
+out_is 'standard input: ok, 2 entry points'
+input=bad.wgsl
+run 1 check --json -
+input=
+value file 'standard input'
+run 0 check empty.wgsl
+out 'ok, 0 entry points'
+run 1 check binary.wgsl
+out 'binary.wgsl:1:1: error'
+
+run 1 check missing.wgsl
+err 'alba: missing.wgsl: No such file or directory'
+run 1 check .
+err 'Is a directory'
+run 2 check
+err 'which file?'
+err 'alba check --help'
+run 2 check --frob good.wgsl
+err "there is no option '--frob'"
+run 1 check -- --frob
+err 'alba: --frob: No such file'
+
+# Nesting and length do not matter: it answers, quickly enough for the test's time.
+head -c 200000 /dev/zero | tr '\000' '(' > deep.wgsl
+run 1 check deep.wgsl
+{ printf 'const a = 1'; i=0; while [ $i -lt 2000 ]; do printf '+1+1+1+1+1'; i=$((i + 1)); done; printf ';'; } > long.wgsl
+run 0 check long.wgsl
+
+# The memory model's statements, by the message that a user meets on breaking each.
+reject() { # reject WGSL TEXT...: check fails and its words say why
+    printf '%s\n' "$1" > rejected.wgsl
+    shift
+    run 1 check rejected.wgsl
+    for text in "$@"; do
+        out "$text"
+    done
+}
+accept() {
+    printf '%s\n' "$1" > accepted.wgsl
+    run 0 check accepted.wgsl
+}
+reject 'fn f() { var<private> a: f32; }' "'private'" 'module scope'
+reject 'var<function> a: f32;' "'function'" 'in a function'
+reject 'var<workgroup> w: u32; fn c() -> u32 { return w; } fn b() -> u32 { return c(); }
+fn a() -> u32 { return b(); } @fragment fn main() { _ = a(); }' 'workgroup' "'main'" "'a'" "'b'" "'c'"
+reject 'var<private> a: atomic<u32>;' 'atomic' 'workgroup'
+reject '@group(0) @binding(0) var<storage> a: array<atomic<u32>>;' 'read_write'
+reject '@group(0) @binding(0) var<uniform> a: array<vec4f>;' 'runtime-sized' 'storage'
+reject '@group(0) @binding(0) var<private> a: f32;' "'private'" 'binding'
+reject 'var<storage> a: array<f32>;' '@group and @binding'
+reject '@group(0) @binding(0) var<storage, write> a: array<f32>;' "never 'write'"
+reject '@group(0) @binding(0) var<uniform, read> a: f32;' 'access mode' 'uniform'
+reject 'fn f(p: ptr<private, f32>) {} var<workgroup> w: f32; fn g() { f(&w); }' 'private' 'workgroup'
+reject 'var<workgroup> a: atomic<f32>;' 'atomic'
+reject '@group(0) @binding(0) var<storage, read_write> a: atomic<u32>; @compute @workgroup_size(1) fn f() { a = 1; }' 'atomic'
+reject '@group(0) @binding(0) var<uniform> a: f32; @compute @workgroup_size(1) fn f() { a = 1; }' 'read'
+accept 'fn f() { var a: f32; var<function> b: f32; _ = a + b; }'
+accept 'fn sum(p: ptr<function, array<f32, 4>>) -> f32 { return (*p)[0] + p[1]; }'
+accept '@group(0) @binding(0) var<storage> a: array<f32>; @group(0) @binding(1) var<storage, read> b: array<f32>;'
+accept 'var<private> table: array<f32, 256>;'
+accept 'requires uniform_buffer_standard_layout; struct W { v: array<f32, 64> } @group(0) @binding(0) var<uniform> w: W;'
+finish

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: MIT
+# alba explain: variables and entry points. Byte counts are worked out by hand.
+. "$CLI_TESTS/lib.sh"
+
+cat > spaces.wgsl <<'WGSL'
+override tile_count: u32 = 64;
+struct Params { scale: f32, count: u32 }
+struct Big { v: array<vec4f, 5000> }
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage> input: array<f32>;
+@group(0) @binding(2) var<storage, read_write> output: array<f32>;
+@group(1) @binding(7) var<storage, read> lookup: Big;
+@group(1) @binding(8) var<storage, read> few: array<vec4f, 4>;
+@group(2) @binding(0) var tex: texture_2d<f32>;
+@group(2) @binding(1) var samp: sampler;
+var<private> table: array<f32, 256>;
+var<private> seed: u32 = 7;
+var<workgroup> tile: array<f32, 1000>;
+var<workgroup> sized: array<f32, tile_count>;
+fn leaf(i: u32) -> f32 { return table[i] + lookup.v[i].x; }
+fn middle(i: u32) -> f32 { var local: array<f32, 32>; local[i] = 1; return leaf(i) + local[i]; }
+@compute @workgroup_size(64, 2)
+fn main(@builtin(local_invocation_index) i: u32) {
+    var pair: vec2f;
+    pair.x = middle(i);
+    tile[i] = input[i] * params.scale;
+    sized[i] = f32(seed);
+    workgroupBarrier();
+    output[i] = tile[i] + pair.x + few[0].x;
+}
+@compute @workgroup_size(1) fn small() { output[0] = 1; }
+WGSL
+
+run 0 explain spaces.wgsl --json
+json 1
+value ok true
+# The module's ten variables with a size or handle first, in the order of the text.
+value variables.0.name params
+value variables.0.space uniform
+value variables.0.access read
+value variables.0.bytes 8
+value variables.1.name input
+value variables.1.bytes 4
+value variables.1.elementBytes 4
+value variables.3.bytes 80000
+value variables.5.name tex
+value variables.5.space handle
+value variables.7.name table
+value variables.7.space private
+value variables.7.bytes 1024
+value variables.9.bytes 4000
+value variables.10.bytes 256
+value variables.11.name local
+value variables.11.function middle
+value variables.11.space function
+value variables.11.bytes 128
+value variables.12.name pair
+value variables.12.bytes 8
+
+value entryPoints.0.name main
+value entryPoints.0.workgroupSize '[64,2,1]'
+# 4000 and 256 bytes, both multiples of 16.
+value entryPoints.0.workgroupBytes 4256
+value entryPoints.0.workgroupBytesAreComplete true
+# 65536 / 4256 = 15.4; 233472 / (4256 + 1024) = 44.2, but 2048 / 128 threads = 16 and 32 at most.
+value entryPoints.0.resident.0.workgroups 15
+value entryPoints.0.resident.1.workgroups 16
+# table and seed; pair and, through middle, local.
+value entryPoints.0.privateBytes 1028
+value entryPoints.0.functionBytes 136
+value entryPoints.0.reaches.0.variable params
+value entryPoints.0.reaches.0.calls main
+value entryPoints.0.reaches.3.variable lookup
+value entryPoints.0.reaches.3.calls 'main -> middle -> leaf'
+value entryPoints.0.reaches.5.variable table
+value entryPoints.0.limitsPassed '[]'
+value entryPoints.0.bindGroupLayouts.0.entries.0.buffer.type uniform
+value entryPoints.0.bindGroupLayouts.0.entries.1.buffer.type read-only-storage
+value entryPoints.0.bindGroupLayouts.0.entries.2.buffer.type storage
+value entryPoints.0.bindGroupLayouts.0.entries.2.buffer.minBindingSize 4
+value entryPoints.0.bindGroupLayouts.1.group 1
+value entryPoints.0.bindGroupLayouts.1.entries.0.binding 7
+value entryPoints.0.bindGroupLayouts.1.entries.0.buffer.minBindingSize 80000
+value entryPoints.1.name small
+value entryPoints.1.reaches.length 1
+value entryPoints.1.privateBytes 0
+
+run 0 explain spaces.wgsl
+out '@group(0) @binding(0) var<uniform> params: Params   // line 4'
+out 'access mode     read, the default of storage'
+out 'access mode     read_write, as declared'
+out 'access mode     read, always so in uniform'
+out 'its size is that of the binding, not known to the compiler'
+out 'it must be storage: 80000 bytes pass the default maxUniformBufferBindingSize of 65536'
+out 'It could be var<uniform> too: only read, 64 bytes'
+out '1024 bytes in each invocation will not fit in registers: it would take 256 of 4 bytes'
+out '128 bytes in each invocation, indexed by a value that is known only at run time'
+out 'sized by an override, which only workgroup variables may be'
+out "the variables of fn main"
+out '.binding = 0, .visibility = WGPUShaderStage_Compute, .buffer = {.type = WGPUBufferBindingType_Uniform, .minBindingSize = 8}},'
+out 'WGPUBufferBindingType_ReadOnlyStorage'
+out '{binding: 1, visibility: GPUShaderStage.COMPUTE, buffer: {type: "read-only-storage", minBindingSize: 4}},'
+out 'limits: within the defaults of core and of compatibility mode'
+
+run 0 explain spaces.wgsl --constant tile_count=8192 --json
+value variables.10.bytes 32768
+value entryPoints.0.limitsPassed.0.limit maxComputeWorkgroupStorageSize
+value entryPoints.0.limitsPassed.0.needed 36768
+value entryPoints.0.limitsPassed.0.core 16384
+run 0 explain spaces.wgsl --constant tile_count=0
+out 'sizes that depend on overrides are not known'
+printf 'override n: u32; var<workgroup> w: array<u32, n>;\n@compute @workgroup_size(n) fn main() { w[0] = 1; }\n' > need.wgsl
+run 0 explain need.wgsl
+out "'main': sizes that depend on overrides are not known"
+out '@workgroup_size(?, 1, 1) fn main'
+run 0 explain need.wgsl --constant n=4
+out 'w: array<u32, n>, bytes 16'
+out '@workgroup_size(4, 1, 1) fn main'
+
+# A workgroup of 16 KiB: four in a pool of 64 KiB, thirteen on an H200 at 32 threads.
+printf 'var<workgroup> w: array<u32, 4096>; @compute @workgroup_size(32) fn main() { w[0] = 1; }\n' > pool.wgsl
+run 0 explain pool.wgsl
+out 'workgroup memory: 16384 of 16384 bytes'
+out 'holds 4 such workgroups'
+out 'holds 13 such workgroups'
+
+# Limits of compatibility mode and of core.
+printf '@group(0) @binding(0) var<storage> a: array<f32>;
+@vertex fn main() -> @builtin(position) vec4f { return vec4f(a[0]); }\n' > vertex.wgsl
+run 0 explain vertex.wgsl
+out 'limits: within the defaults of core, past those of compatibility mode'
+out 'maxStorageBuffersInVertexStage: needs 1; core gives 8, compatibility 0 (too few)'
+out 'GPUShaderStage.VERTEX'
+printf '@compute @workgroup_size(256) fn main() {}\n' > wide.wgsl
+run 0 explain wide.wgsl
+out 'maxComputeInvocationsPerWorkgroup: needs 256; core gives 256, compatibility 128 (too few)'
+{ i=0; while [ $i -lt 9 ]; do echo "@group(0) @binding($i) var<storage> b$i: u32;"; i=$((i + 1)); done
+  echo '@group(5) @binding(1000) var<uniform> u: u32;'
+  echo '@compute @workgroup_size(1, 1, 65) fn main() { _ = b0 + b1 + b2 + b3 + b4 + b5 + b6 + b7 + b8 + u; }'; } > past.wgsl
+run 0 explain past.wgsl
+out 'limits: past the defaults of core and of compatibility mode'
+out 'maxStorageBuffersPerShaderStage: needs 9; core gives 8 (ask for more in requiredLimits)'
+out 'maxBindGroups: needs 6'
+out 'maxBindingsPerBindGroup: needs 1001'
+out 'maxComputeWorkgroupSizeZ: needs 65'
+
+# A module whose only error is a uniform layout is explained; one with another error is not.
+printf 'struct S { a: array<f32, 4> } @group(0) @binding(0) var<uniform> s: S;\n@compute @workgroup_size(1) fn main() { _ = s.a[0]; }\n' > layout.wgsl
+run 1 explain layout.wgsl
+err 'breaks a layout rule'
+out 'it is NOT legal'
+run 1 explain layout.wgsl --json
+value ok false
+value variables.0.bytes 16
+printf 'fn f() { nothing(); }\n' > wrong.wgsl
+run 1 explain wrong.wgsl
+err "'nothing'"
+silent
+run 1 explain wrong.wgsl --json
+json 1
+value ok false
+value diagnostics.0.line 1
+
+# The layouts for webgpu.h compile.
+if [ -n "${ALBA_CC:-}" ]; then
+    run 0 explain spaces.wgsl
+    { echo '#include <webgpu/webgpu.h>'
+      sed -n '/for webgpu.h/,/in JavaScript/p' out | sed -n '/WGPU/p; /};/p' | sed '/^const/!b' | awk '/group1/ && seen++ {exit} {print}' > piece
+      awk '/WGPUBindGroupLayoutEntry group0/ { block++ } block == 1' piece
+      echo 'int main(void) { return (int)group0[0].binding; }'; } > layouts.c
+    grep -q 'group1' layouts.c && "$ALBA_CC" -std=c17 -I "$ALBA_SOURCE/include" -c layouts.c -o layouts.o 2> err
+    expect 'the bind group layouts do not compile'
+fi
+
+run 2 explain
+err 'which file?'
+run 2 explain a b
+run 2 explain spaces.wgsl --what
+run 2 explain spaces.wgsl --constant
+run 2 explain spaces.wgsl --constant x
+run 1 explain missing.wgsl
+printf '' > empty.wgsl
+run 0 explain empty.wgsl
+run 0 explain empty.wgsl --json
+json 1
+printf '\377\000' > binary.wgsl
+run 1 explain binary.wgsl
+finish
