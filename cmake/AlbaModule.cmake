@@ -26,6 +26,14 @@ function(alba_module name folder)
     set(ALBA_MODULES ${ALBA_MODULES} ${name} PARENT_SCOPE)
 endfunction()
 
+# alba_module_define(NAME DEFINITION...): preprocessor definitions of the module's own sources.
+function(alba_module_define name)
+    get_target_property(type ${name} TYPE)
+    if(NOT type STREQUAL "INTERFACE_LIBRARY")
+        target_compile_definitions(${name} PRIVATE ${ARGN})
+    endif()
+endfunction()
+
 # alba_module_use_llvm(NAME): gives a module LLVM's C API, its headers as system headers.
 function(alba_module_use_llvm name)
     get_target_property(type ${name} TYPE)

@@ -38,6 +38,13 @@ runs() {
     [ "$said" = "alba works" ] || fail "$1 said '$said'"
 }
 
+# The command line finds the code generator from where it was put.
+if [ -e "$library/libalba-jit.so" ]; then
+    said=$(env -u ALBA_JIT "$prefix/bin/alba" run "$source/double.wgsl" --entry main --dispatch 1,1,1 \
+        --bind 0.0=f32:1,2,3 --print 0.0=f32) || fail "the installed alba cannot run a shader"
+    echo "$said" | grep -q '2.*4.*6' || fail "the installed alba doubled 1,2,3 to '$said'"
+fi
+
 if command -v pkg-config >/dev/null; then
     PKG_CONFIG_PATH=$library/pkgconfig
     export PKG_CONFIG_PATH

@@ -10,6 +10,7 @@
 #include "base/os_library.h"
 
 #define LIBRARY_NAME "libalba-jit.so"
+// ALBA_LIBRARY_FOLDER, set by the build: where the libraries are installed, seen from a program.
 
 static _Atomic(const struct jit_interface *) loaded_interface;
 
@@ -30,20 +31,32 @@ static const struct jit_interface *load(const char *path, struct text_buffer *ou
     return found;
 }
 
-static const struct jit_interface *search(struct text_buffer *out_error) {
-    const char *given = os_environment_find("ALBA_JIT");
-    if (given != NULL) {
-        return load(given, out_error);
-    }
+// Looks in a folder relative to the library or program that holds this code.
+static const struct jit_interface *load_beside(const char *folder, struct text_buffer *out_error) {
     struct text_buffer path = {0};
     const struct jit_interface *found = NULL;
     if (os_library_own_folder(&path)) {
+        text_buffer_append_string(&path, folder);
         text_buffer_append_string(&path, "/" LIBRARY_NAME);
         if (!path.has_failed) {
             found = load(text_buffer_get(&path).data, out_error);
         }
     }
     text_buffer_finish(&path);
+    return found;
+}
+
+static const struct jit_interface *search(struct text_buffer *out_error) {
+    const char *given = os_environment_find("ALBA_JIT");
+    if (given != NULL) {
+        return load(given, out_error);
+    }
+    const struct jit_interface *found = load_beside("", out_error);
+#if defined(ALBA_LIBRARY_FOLDER)
+    if (found == NULL) {
+        found = load_beside("/" ALBA_LIBRARY_FOLDER, out_error);
+    }
+#endif
     return found != NULL ? found : load(LIBRARY_NAME, out_error);
 }
 

@@ -10,9 +10,10 @@
 #include "shader/jit/jit.h"
 
 // The loaded code generator, never unloaded. Looked for at ALBA_JIT, else beside the library or
-// program that holds this code, else where the system looks for libraries. NULL when there is none:
-// then one message is appended that says what was tried and what to install. A failure is not
-// remembered: the next call looks again.
+// program that holds this code, else in the installed libraries' folder (for a program in bin),
+// else where the system looks for libraries. NULL when there is none: then one message is appended
+// that says what was tried and what to install. A failure is not remembered: the next call looks
+// again.
 const struct jit_interface *code_generator_open(struct text_buffer *out_error);
 
 // The level that ALBA_CPU names, else the CPU's best. False with a message when ALBA_CPU names no
