@@ -44,6 +44,23 @@ static void raise_limits(WGPULimits *limits) {
     limits->maxImmediateSize = CPU_IMMEDIATE_BYTES;
 }
 
+// webgpu.h's normalised identifiers: lower-case letters and digits, single hyphens between them.
+static void write_identifier(const char *text, size_t size, char *out) {
+    size_t length = 0;
+    for (; *text != '\0' && length + 2 < size; text++) {
+        bool is_upper = *text >= 'A' && *text <= 'Z';
+        if (is_upper || (*text >= 'a' && *text <= 'z') || (*text >= '0' && *text <= '9')) {
+            out[length++] = is_upper ? (char)(*text - 'A' + 'a') : *text;
+        } else if (length > 0 && out[length - 1] != '-') {
+            out[length++] = '-';
+        }
+    }
+    while (length > 0 && out[length - 1] == '-') {
+        length--;
+    }
+    out[length] = '\0';
+}
+
 static void get_info(struct backend_adapter *adapter, struct backend_adapter_info *out_info) {
     (void)adapter;
     *out_info = (struct backend_adapter_info){
@@ -56,9 +73,9 @@ static void get_info(struct backend_adapter *adapter, struct backend_adapter_inf
     };
     struct os_cpu_info cpu;
     os_cpu_get_info(&cpu);
-    snprintf(out_info->vendor, sizeof(out_info->vendor), "%s", cpu.vendor);
-    snprintf(out_info->architecture, sizeof(out_info->architecture), "%s", cpu.architecture);
-    snprintf(out_info->device, sizeof(out_info->device), "%s", cpu.name);
+    write_identifier(cpu.vendor, sizeof(out_info->vendor), out_info->vendor);
+    write_identifier(cpu.architecture, sizeof(out_info->architecture), out_info->architecture);
+    write_identifier(cpu.name, sizeof(out_info->device), out_info->device);
     snprintf(out_info->description, sizeof(out_info->description),
              "alba on %s (family %u, model %u), %u CPUs usable", cpu.name, (unsigned)cpu.family,
              (unsigned)cpu.model, (unsigned)os_cpu_usable_count());
