@@ -4,6 +4,8 @@
 
 #include "convert.h"
 
+#include "device.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -250,6 +252,56 @@ bool convert_string(struct call *call, napi_value value, WGPUStringView *out) {
     return true;
 }
 
+// The feature that a value of an enumeration needs; 0 if none (WebGPU §"Optional Capabilities":
+// without it, the value converts no better than an unknown word).
+static WGPUFeatureName needed_feature(const struct enum_table *words, uint32_t value) {
+    if (words == &enum_query_type && value == WGPUQueryType_Timestamp) {
+        return WGPUFeatureName_TimestampQuery;
+    }
+    if (words == &enum_blend_factor && value >= WGPUBlendFactor_Src1 &&
+        value <= WGPUBlendFactor_OneMinusSrc1Alpha) {
+        return WGPUFeatureName_DualSourceBlending;
+    }
+    if (words != &enum_texture_format) {
+        return (WGPUFeatureName)0;
+    }
+    if (value >= WGPUTextureFormat_ASTC4x4Unorm) {
+        return WGPUFeatureName_TextureCompressionASTC;
+    }
+    if (value >= WGPUTextureFormat_ETC2RGB8Unorm) {
+        return WGPUFeatureName_TextureCompressionETC2;
+    }
+    if (value >= WGPUTextureFormat_BC1RGBAUnorm) {
+        return WGPUFeatureName_TextureCompressionBC;
+    }
+    switch (value) {
+    case WGPUTextureFormat_Depth32FloatStencil8:
+        return WGPUFeatureName_Depth32FloatStencil8;
+    case WGPUTextureFormat_R16Unorm:
+    case WGPUTextureFormat_R16Snorm:
+    case WGPUTextureFormat_RG16Unorm:
+    case WGPUTextureFormat_RG16Snorm:
+    case WGPUTextureFormat_RGBA16Unorm:
+    case WGPUTextureFormat_RGBA16Snorm:
+        return WGPUFeatureName_TextureFormatsTier1;
+    default:
+        return (WGPUFeatureName)0;
+    }
+}
+
+static bool check_feature(struct call *call, const struct enum_table *words, const char *word,
+    uint32_t value) {
+    WGPUFeatureName feature = needed_feature(words, value);
+    const struct device *device = call->self->device;
+    if (feature == 0 || device == NULL || device_has(device, feature)) {
+        return true;
+    }
+    char text[160];
+    snprintf(text, sizeof text, "is '%s', which needs the feature '%s'", word,
+        enum_find_word(&enum_feature_name, feature));
+    return fail_type(call, text);
+}
+
 bool convert_enum(struct call *call, napi_value value, const struct enum_table *words,
     uint32_t *out) {
     napi_value string;
@@ -260,7 +312,7 @@ bool convert_enum(struct call *call, napi_value value, const struct enum_table *
         return false;
     }
     if (enum_find_value(words, word, length, out)) {
-        return true;
+        return check_feature(call, words, word, *out);
     }
     char text[160];
     snprintf(text, sizeof text, "is '%s', which is no %s", word, words->name);
