@@ -5,7 +5,6 @@
 // call. The interface and the emission use it. The linker is shared by all compilations under a
 // lock; everything else is per compilation.
 #include <math.h>
-#include <pthread.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,14 +18,15 @@
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
+#include "base/os_thread.h"
 #include "shader/jit/jit_priv.h"
 
 struct jit_code {
     LLVMOrcResourceTrackerRef tracker;
 };
 
-static pthread_once_t init_once = PTHREAD_ONCE_INIT;
-static pthread_mutex_t link_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct os_once init_once = OS_ONCE_INITIALIZER;
+static struct os_mutex link_lock = OS_MUTEX_INITIALIZER;
 static LLVMOrcLLJITRef linker;
 static LLVMOrcJITDylibRef library;
 static char *init_error;
@@ -113,7 +113,7 @@ static void initialise(void) {
 }
 
 bool jit_target_init(struct text_buffer *error) {
-    pthread_once(&init_once, initialise);
+    os_once_run(&init_once, initialise);
     if (init_error != NULL) {
         text_buffer_print(error, "LLVM cannot generate code here: %s", init_error);
         return false;
@@ -283,7 +283,7 @@ bool jit_link(LLVMMemoryBufferRef object, const char *name, void **out_address,
         text_buffer_append_string(error, "out of memory");
         return false;
     }
-    pthread_mutex_lock(&link_lock);
+    os_mutex_lock(&link_lock);
     code->tracker = LLVMOrcJITDylibCreateResourceTracker(library);
     LLVMErrorRef problem = LLVMOrcLLJITAddObjectFileWithRT(linker, code->tracker, object);
     bool is_linked = problem == NULL;
@@ -291,7 +291,7 @@ bool jit_link(LLVMMemoryBufferRef object, const char *name, void **out_address,
         describe(error, "placing the kernel failed", problem);
     }
     is_linked = is_linked && look_up(name, out_address, error);
-    pthread_mutex_unlock(&link_lock);
+    os_mutex_unlock(&link_lock);
     if (!is_linked) {
         jit_unlink(code);
         return false;
@@ -304,13 +304,13 @@ void jit_unlink(struct jit_code *code) {
     if (code == NULL) {
         return;
     }
-    pthread_mutex_lock(&link_lock);
+    os_mutex_lock(&link_lock);
     LLVMErrorRef problem = LLVMOrcResourceTrackerRemove(code->tracker);
     if (problem != NULL) {
         LLVMConsumeError(problem);
     }
     LLVMOrcReleaseResourceTracker(code->tracker);
-    pthread_mutex_unlock(&link_lock);
+    os_mutex_unlock(&link_lock);
     memory_free(code);
 }
 
