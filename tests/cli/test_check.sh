@@ -106,6 +106,8 @@ reject 'fn f(p: ptr<private, f32>) {} var<workgroup> w: f32; fn g() { f(&w); }' 
 reject 'var<workgroup> a: atomic<f32>;' 'atomic'
 reject '@group(0) @binding(0) var<storage, read_write> a: atomic<u32>; @compute @workgroup_size(1) fn f() { a = 1; }' 'atomic'
 reject '@group(0) @binding(0) var<uniform> a: f32; @compute @workgroup_size(1) fn f() { a = 1; }' 'read'
+reject '@group(0) @binding(0) var<storage, read_write> a: array<f32>; fn first() -> f32 { return a[0]; }
+@vertex fn main() -> @builtin(position) vec4f { return vec4f(first()); }' "'a'" 'vertex' "'main' calls 'first' here"
 accept 'fn f() { var a: f32; var<function> b: f32; _ = a + b; }'
 accept 'fn sum(p: ptr<function, array<f32, 4>>) -> f32 { return (*p)[0] + p[1]; }'
 accept '@group(0) @binding(0) var<storage> a: array<f32>; @group(0) @binding(1) var<storage, read> b: array<f32>;'

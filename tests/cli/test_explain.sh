@@ -131,6 +131,11 @@ run 0 explain vertex.wgsl
 out 'limits: within the defaults of core, past those of compatibility mode'
 out 'maxStorageBuffersInVertexStage: needs 1; core gives 8, compatibility 0 (too few)'
 out 'GPUShaderStage.VERTEX'
+printf 'var<private> p: array<f32, 2049>;
+@compute @workgroup_size(1) fn main() { var f: array<vec4f, 513>; f[0].x = p[0]; }\n' > large.wgsl
+run 0 explain large.wgsl
+out 'more than the 8192 bytes of private variables that every WebGPU supports'
+out '8208 bytes in all, more than the 8192 in one function'
 printf '@compute @workgroup_size(256) fn main() {}\n' > wide.wgsl
 run 0 explain wide.wgsl
 out 'maxComputeInvocationsPerWorkgroup: needs 256; core gives 256, compatibility 128 (too few)'

@@ -222,6 +222,28 @@ printf 'struct P { a: array<vec4f, 2> } @group(0) @binding(0) var<storage> p: ar
 run 0 layout many.wgsl p --json
 value types.0.size 33554432
 
+run 0 layout many.wgsl p
+out '/* size: 33554432 (32 MiB), sectors of 32 bytes: 1048576 */'
+
+# A vec3 does not pad: f32 at 0, the vec3 at 16, 32 in all. Padding at the end counts for a binding.
+printf 'struct F { time: f32, _pad: vec3f } @group(0) @binding(0) var<uniform> f: F;\n' > pad.wgsl
+run 0 layout pad.wgsl
+out '_pad: a vec3 is no padding of 12 bytes: it is aligned to 16, so 12 more stand before it'
+out 'it takes 16 bytes, saving 16'
+out 'A binding needs all 32 bytes (its minBindingSize), not 28'
+printf 'struct F { a: vec3f, b: mat3x3f, c: vec4f, d: u32, e: u32 } @group(0) @binding(0) var<uniform> f: F;\n' > tail.wgsl
+# 12, up to 16; 48 to 64; 16 to 80; 4 and 4: 88 of 96.
+run 0 layout tail.wgsl
+out 'A binding needs all 96 bytes (its minBindingSize), not 88'
+
+# A member of 20 bytes at 100 in a uniform structure.
+printf 'struct V { a: f32, b: f32, c: f32, d: f32, e: f32 }
+struct U { a: mat4x4f, b: vec4f, c: vec4f, d: f32, v: V } @group(0) @binding(0) var<uniform> u: U;\n' > vec5.wgsl
+run 1 layout vec5.wgsl U
+out 'v: offset 100 is not a multiple of 16'
+out 'edit: @align(16) v'
+out 'Legal form, 144 bytes instead of 128:'
+
 # Usage.
 run 2 layout
 err 'which file?'

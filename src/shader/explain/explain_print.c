@@ -6,6 +6,9 @@
 #include "base/try.h"
 #include "shader/explain/explain_priv.h"
 
+// WGSL §"Limits": private variables of a shader, and function variables of one function.
+enum { GUARANTEED_BYTES = 8192 };
+
 typedef void (*sentence)(struct text_buffer *out, const struct explain_variable *variable);
 
 static const char *plural(uint64_t count) {
@@ -25,7 +28,7 @@ static void print_bytes(struct text_buffer *out, const struct explain_variable *
         text_buffer_print(out, "at least %" PRIu64 ", and %" PRIu64 " for each further element",
             variable->bytes, variable->element_bytes);
     } else {
-        text_buffer_print(out, "%" PRIu64, variable->bytes);
+        layout_print_bytes(out, variable->bytes);
     }
 }
 
@@ -69,6 +72,7 @@ static void print_variable(struct text_buffer *out, const struct explain_facts *
 
 // A function's own variables have the same answers, but for their bytes: said once.
 static void print_function_variables(struct text_buffer *out, const struct explain_facts *facts) {
+    uint64_t sum = 0;
     for (size_t i = facts->module_variable_count; i < facts->variables.count; i++) {
         const struct explain_variable *variable = &facts->variables.items[i];
         bool is_first = i == facts->module_variable_count || variable[-1].function != variable->function;
@@ -87,7 +91,13 @@ static void print_function_variables(struct text_buffer *out, const struct expla
         text_buffer_print(out, "   // line %" PRIu32 "\n",
             line_of(facts, variable->declaration->name_span));
         print_registers(out, variable, "      ");
+        sum = (is_first ? 0 : sum) + variable->bytes;
         bool is_last = i + 1 == facts->variables.count || variable[1].function != variable->function;
+        if (is_last && sum > GUARANTEED_BYTES) {
+            text_buffer_print(out,
+                "    %" PRIu64 " bytes in all, more than the %d in one function that every WebGPU "
+                "supports\n", sum, GUARANTEED_BYTES);
+        }
         text_buffer_append_string(out, is_last ? "\n" : "");
     }
 }
@@ -164,7 +174,6 @@ static void print_workgroup(struct text_buffer *out, const struct explain_facts 
 
 static void print_invocation(struct text_buffer *out, const struct explain_facts *facts,
     const struct explain_entry *entry) {
-    enum { GUARANTEED_BYTES = 8192 };
     text_buffer_print(out,
         "  each invocation: %" PRIu64 " bytes of private variables, at most %" PRIu64
         " of function variables (along the calls that need most)\n",

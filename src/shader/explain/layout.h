@@ -125,5 +125,7 @@ enum layout_diff layout_compare(const struct type_table *types, type_id type,
     struct text specification, struct arena *arena, struct text_buffer *out,
     struct json *out_json, struct text_buffer *out_error);
 
+// "33554432 (32 MiB)": bytes, and from 1 KiB on the same in binary units where that is a round number.
+void layout_print_bytes(struct text_buffer *out, uint64_t bytes);
 // "struct Blur" or the type as it is written.
 void layout_print_name(struct text_buffer *out, const struct type_table *types, type_id type);

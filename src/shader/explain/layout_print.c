@@ -281,7 +281,8 @@ static void print_trailer(struct text_buffer *out, const struct listing *l, type
     const struct type *type = type_get(types, id);
     bool is_runtime = (type->traits & TYPE_TRAIT_RUNTIME_ARRAY) != 0;
     uint64_t minimum = type_minimum_binding_size(types, id);
-    text_buffer_print(out, "/* %s %" PRIu64, is_runtime ? "least binding" : "size:", minimum);
+    text_buffer_append_string(out, is_runtime ? "/* least binding " : "/* size: ");
+    layout_print_bytes(out, minimum);
     text_buffer_print(out, ", sectors of 32 bytes: %" PRIu64, (minimum + SECTOR_BYTES - 1) / SECTOR_BYTES);
     if (type->kind == TYPE_STRUCT) {
         struct layout_padding padding = layout_measure_padding(types, id);

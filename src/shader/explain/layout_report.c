@@ -232,6 +232,44 @@ static void print_uniform(struct text_buffer *out, const struct report *report, 
     }
 }
 
+// "_pad", "padding2": what people call members that are to fill a hole.
+static bool is_pad_name(struct text name) {
+    for (size_t i = 0; i + 3 <= name.length; i++) {
+        if ((name.data[i] | 0x20) == 'p' && (name.data[i + 1] | 0x20) == 'a' &&
+            (name.data[i + 2] | 0x20) == 'd') {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Two surprises that the numbers alone do not explain.
+static void print_notes(struct text_buffer *out, const struct report *report, type_id id) {
+    const struct type *type = type_get(report->layout.types, id);
+    uint64_t end = 0;
+    for (uint32_t i = 0; type->kind == TYPE_STRUCT && i < type->member_count; i++) {
+        const struct type_member *member = &type->members[i];
+        const struct type *inner = type_get(report->layout.types, member->type);
+        bool is_three = inner->kind == TYPE_VECTOR && inner->count == 3;
+        if (is_three && member->offset_bytes > end && is_pad_name(member->name)) {
+            text_buffer_print(out,
+                "%.*s: a vec3 is no padding of %" PRIu64 " bytes: it is aligned to %" PRIu32
+                ", so %" PRIu64 " more stand before it. Use three scalars, or @size on the member "
+                "before.\n",
+                TEXT_ARGS(member->name), inner->size_bytes, inner->align_bytes,
+                member->offset_bytes - end);
+        }
+        end = (uint64_t)member->offset_bytes + member->size_bytes;
+    }
+    if (type->kind == TYPE_STRUCT && !(type->traits & TYPE_TRAIT_RUNTIME_ARRAY) &&
+        type->size_bytes > end && report->spaces[id.index] != 0) {
+        text_buffer_print(out,
+            "A binding needs all %" PRIu64 " bytes (its minBindingSize), not %" PRIu64
+            ": padding at the end counts.\n",
+            type->size_bytes, end);
+    }
+}
+
 static void print_order(struct text_buffer *out, const struct report *report, type_id id) {
     const struct type *type = type_get(report->layout.types, id);
     uint32_t *order = NULL;
@@ -322,6 +360,7 @@ bool layout_report_print(struct explain_module *module, const struct layout_repo
         TRY(layout_print(out, &report.layout, id, &module->base.arena, &style));
         print_uniform(out, &report, id);
         print_order(out, &report, id);
+        print_notes(out, &report, id);
         print_read_cost(out, &report, id);
         print_limits(out, &report, id);
         arena_reset_to(&module->base.arena, mark);

@@ -140,6 +140,18 @@ void layout_print_issue(
     }
 }
 
+void layout_print_bytes(struct text_buffer *out, uint64_t bytes) {
+    static const char *const units[] = {"KiB", "MiB", "GiB"};
+    text_buffer_print(out, "%" PRIu64, bytes);
+    for (uint32_t i = 3; i-- > 0;) {
+        uint64_t unit = (uint64_t)1 << (10 * (i + 1));
+        if (bytes >= unit && bytes % unit == 0) {
+            text_buffer_print(out, " (%" PRIu64 " %s)", bytes / unit, units[i]);
+            return;
+        }
+    }
+}
+
 void layout_print_name(struct text_buffer *out, const struct type_table *types, type_id type) {
     if (type_kind_of(types, type) == TYPE_STRUCT) {
         text_buffer_append_string(out, "struct ");
