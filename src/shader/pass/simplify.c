@@ -5,6 +5,9 @@
 #include "shader/pass/simplify_priv.h"
 
 #define ROUND_LIMIT 4u
+// A round over many operations must have changed at least one in so many to be followed by another.
+#define LARGE_OPS 4096u
+#define LARGE_SHARE 16u
 
 // ---------------------------------------------------------------- common subexpressions
 
@@ -184,7 +187,7 @@ static void hoist_fixed(struct simplifier *s, ir_op_id id) {
     }
     if (loop.index != 0) {
         ir_op_move_before(function, id, loop);
-        s->has_changed = true;
+        s->change_count++;
     }
 }
 
@@ -210,7 +213,7 @@ static void walk_plain(struct simplifier *s, ir_op_id id, ir_region_id region) {
     if (value.index != 0 && result.index < s->map.count) {
         pass_map_set(&s->map, result, value);
         ir_op_unlink(simplify_function(s), id);
-        s->has_changed = true;
+        s->change_count++;
     }
 }
 
@@ -239,7 +242,7 @@ static void bypass_continuing(struct simplifier *s, ir_op_id id) {
     }
     continuing->parameter_count = 0;
     end->operand_count = 0;
-    s->has_changed = true;
+    s->change_count++;
 }
 
 static bool walk_control(struct simplifier *s, ir_op_id id, bool *out_is_gone) {
@@ -309,7 +312,8 @@ static bool simplify_once(struct ir_module *module, uint32_t index, bool *out_ch
     arena_finish(&scratch);
     bool has_removed = false;
     ok = ok && remove_dead_code(module, index, &has_removed);
-    *out_changed = s.has_changed || has_removed;
+    *out_changed = s.op_count < LARGE_OPS ? s.change_count != 0 || has_removed
+                                          : s.change_count > s.op_count / LARGE_SHARE;
     return ok;
 }
 

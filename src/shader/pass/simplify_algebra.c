@@ -176,7 +176,7 @@ static ir_value float_algebra(struct simplifier *s, ir_op_id id, struct ir_op *o
                 op = ir_op_get(simplify_function(s), id);
                 op->opcode = IR_MUL_F;
                 op->operands[1] = factor;
-                s->has_changed = true;
+                s->change_count++;
             }
         }
         return none;
@@ -216,12 +216,12 @@ static ir_value unary_algebra(struct simplifier *s, struct ir_op *op) {
         ir_value operands[2] = {inner->operands[0], inner->operands[1]};
         if (pass_set_operands(s->module, op, operands, 2)) {
             op->opcode = inverse_of(inner->opcode);
-            s->has_changed = true;
+            s->change_count++;
         }
     }
     if (op->opcode == IR_BITCAST && inner->opcode == IR_BITCAST) {
         op->operands[0] = inner->operands[0];
-        s->has_changed = true;
+        s->change_count++;
     }
     return none;
 }
@@ -253,7 +253,7 @@ static ir_value select_algebra(struct simplifier *s, ir_op_id id, struct ir_op *
         ir_value operands[2] = {condition, is_and ? yes : no};
         if (pass_set_operands(s->module, ir_op_get(simplify_function(s), id), operands, 2)) {
             ir_op_get(simplify_function(s), id)->opcode = is_and ? IR_AND : IR_OR;
-            s->has_changed = true;
+            s->change_count++;
         }
     }
     return none;
@@ -298,7 +298,7 @@ static ir_value extract_algebra(struct simplifier *s, struct ir_op *op) {
         } else {
             return none;
         }
-        s->has_changed = true;
+        s->change_count++;
     }
     return none;
 }
@@ -313,13 +313,13 @@ static ir_value swizzle_algebra(struct simplifier *s, ir_op_id id) {
             op->data.swizzle[i] = inner->data.swizzle[op->data.swizzle[i] & 3];
         }
         op->operands[0] = inner->operands[0];
-        s->has_changed = true;
+        s->change_count++;
     }
     if (count == 1) {
         uint32_t index = op->data.swizzle[0];
         op->opcode = IR_EXTRACT;
         op->data = (union ir_op_data){.index = index};
-        s->has_changed = true;
+        s->change_count++;
         return extract_algebra(s, op);
     }
     bool is_identity = type_equals(type, type_of(s, op->operands[0]));
@@ -336,7 +336,7 @@ static ir_value swizzle_algebra(struct simplifier *s, ir_op_id id) {
     if (known_count == count && pass_set_operands(s->module, op, components, count)) {
         op->opcode = IR_CONSTRUCT;
         op->data = (union ir_op_data){0};
-        s->has_changed = true;
+        s->change_count++;
     }
     return none;
 }
@@ -365,7 +365,7 @@ static ir_value construct_algebra(struct simplifier *s, struct ir_op *op) {
     if (is_splat) {
         op->opcode = IR_SPLAT;
         op->operand_count = 1;
-        s->has_changed = true;
+        s->change_count++;
     }
     return none;
 }

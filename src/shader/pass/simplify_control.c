@@ -47,7 +47,7 @@ static ir_op_id replace_by_region(
     ir_op_id next = first.index != 0 ? first : ir_op_get(function, id)->next;
     pass_splice(function, region, id);
     pass_remove_op(function, id);
-    s->has_changed = true;
+    s->change_count++;
     return next;
 }
 
@@ -188,7 +188,7 @@ bool simplify_after_regions(struct simplifier *s, ir_op_id id, bool *out_is_gone
         pass_map_set(&s->map, ir_op_result(&op, i), value);
     }
     pass_remove_op(simplify_function(s), id);
-    s->has_changed = true;
+    s->change_count++;
     *out_is_gone = true;
     return true;
 }

@@ -30,7 +30,7 @@ struct simplifier {
         ir_value result;
     } inputs[SIMPLIFY_INPUT_LIMIT];
     uint32_t input_count;
-    bool has_changed;
+    uint32_t change_count;
 };
 
 // simplify.c: a load of memory that nobody writes while the program runs.
