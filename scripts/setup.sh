@@ -65,7 +65,8 @@ for part in "$@"; do
         ;;
     node)
         has node || need nodejs
-        [ -f /usr/include/node/node_api.h ] || need libnode-dev
+        [ -f /usr/include/node/node_api.h ] || [ -f /usr/local/include/node/node_api.h ] ||
+            need libnode-dev
         ;;
     *)
         echo "setup.sh: unknown part '$part'" >&2
