@@ -321,6 +321,51 @@ TEST(switches_with_returns_and_continues) {
         {60}, {3, 1, 1}, NULL, check_switch});
 }
 
+static uint32_t small(uint32_t buffer, uint32_t word) {
+    return buffer == 0 ? word % 3 : 0;
+}
+static void check_uniform_exits(const struct jit_buffer *b, const struct jit_run *run) {
+    (void)run;
+    for (uint32_t i = 0; i < 40; i++) {
+        uint32_t r = i;
+        for (uint32_t k = 0; k < 5; k++) {
+            uint32_t n = k % 3;
+            if ((i + k) % 3 == 0) {
+                r += n == 0 ? 0 : 100;
+            } else if ((i + k) % 3 == 1) {
+                if (n == 1) {
+                    continue;
+                }
+                r += 7;
+            } else {
+                r += 1;
+            }
+            if (i % 2 == 1) {
+                if (n == 2) {
+                    r += 5000;
+                    break;
+                }
+                r += 3;
+            }
+            r *= 2;
+        }
+        CHECK_EQ(get(&b[1], i), r);
+    }
+}
+TEST(exits_that_are_uniform_inside_what_is_not) {
+    run_all(&(struct program){
+        "@group(0) @binding(0) var<storage, read> n: array<u32>;\n"
+        "@group(0) @binding(1) var<storage, read_write> b: array<u32>;\n"
+        "@compute @workgroup_size(40) fn main(@builtin(local_invocation_index) i: u32) {\n"
+        "  var r = i;\n  for (var k = 0u; k < 5u; k++) {\n    switch (i + k) % 3u {\n"
+        "      case 0u: { if (n[k] == 0u) { break; } r += 100u; }\n"
+        "      case 1u: { if (n[k] == 1u) { continue; } r += 7u; }\n"
+        "      default: { r += 1u; }\n    }\n"
+        "    if (i % 2u == 1u) { if (n[k] == 2u) { r += 5000u; break; } r += 3u; }\n"
+        "    r *= 2u;\n  }\n  b[i] = r;\n}\n",
+        {5, 40}, {1, 1, 1}, small, check_uniform_exits});
+}
+
 // ---------------------------------------------------------------- barriers
 
 static void check_scan(const struct jit_buffer *b, const struct jit_run *run) {
@@ -481,7 +526,7 @@ TEST(invocation_numbers_of_every_kind_of_workgroup) {
 CHECK_MAIN(stores_past_the_end_are_dropped, indices_that_wrap_below_zero_and_past_the_end,
     members_of_structures_leave_their_neighbours_alone, rows_of_nine_two_and_three_words,
     gathered_vectors_and_a_scatter, private_arrays_with_indices_of_each_lane,
-    loops_that_lanes_leave_at_different_times, switches_with_returns_and_continues,
+    loops_that_lanes_leave_at_different_times, switches_with_returns_and_continues, exits_that_are_uniform_inside_what_is_not,
     a_scan_over_workgroups_of_every_kind_of_size, a_switch_and_a_uniform_load_hold_barriers,
     atomics_on_storage_and_workgroup_memory, one_lane_wins_an_exchange,
     invocation_numbers_of_every_kind_of_workgroup)

@@ -94,6 +94,11 @@ void jit_end_skip(struct emit *e, LLVMBasicBlockRef skip) {
     e->lanes = (struct lanes){.is_dead = true};
 }
 
+static bool needs_exit_lanes(const struct op_facts *facts) {
+    return facts->has_leaks &&
+           (facts->is_varying || facts->is_masked || facts->has_lane_leaks);
+}
+
 // Whether what follows in the region is much, or must not run without a lane.
 static bool is_rest_heavy(struct emit *e, ir_op_id id, ir_op_id end) {
     uint32_t cost = 0;
@@ -137,7 +142,7 @@ void jit_emit_ops(struct emit *e, ir_op_id first, ir_op_id end, LLVMBasicBlockRe
         const struct op_facts *facts = &e->facts->ops[id.index];
         jit_emit_op(e, id);
         ir_op_id next = op->next;
-        if (facts->has_leaks && (facts->is_varying || facts->is_masked) && !e->is_closed &&
+        if (needs_exit_lanes(facts) && !e->is_closed &&
             !e->lanes.is_dead && is_rest_heavy(e, next, end)) {
             skip_rest_without_lanes(e, skip);
         }
@@ -176,10 +181,6 @@ static bool region_needs_branch(struct emit *e, ir_region_id region) {
         id = op->next;
     }
     return false;
-}
-
-static bool needs_exit_lanes(const struct op_facts *facts) {
-    return facts->has_leaks && (facts->is_varying || facts->is_masked);
 }
 
 static void finish_if(struct emit *e, struct frame *frame, const struct lanes *entry,

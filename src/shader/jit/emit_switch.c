@@ -113,7 +113,7 @@ void jit_emit_switch(struct emit *e, ir_op_id id) {
     if (e->has_failed) {
         return;
     }
-    if (facts->has_leaks && (facts->is_varying || facts->is_masked)) {
+    if (facts->has_leaks && (facts->is_varying || facts->is_masked || facts->has_lane_leaks)) {
         jit_lanes_home_create(e, &frame.exit_lanes, "arrived");
         jit_lanes_home_clear(e, &frame.exit_lanes);
     }

@@ -48,6 +48,7 @@ struct op_facts {
     bool is_varying;       // if, switch: the condition differs between lanes
     bool is_masked;        // some lanes may leave it early, or stay longer, than others
     bool has_leaks;        // lanes inside may leave by a terminator of an outer construct or return
+    bool has_lane_leaks; // such a terminator is no branch: the lanes that arrive must be counted
     bool has_barrier;
     bool is_workgroup_level; // executed once a workgroup, by real branches
     bool is_hoisted;         // workgroup-uniform and free of effects: emitted before its segment

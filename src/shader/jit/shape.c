@@ -466,19 +466,23 @@ static void mark_masked(struct analyser *a, ir_op_id op) {
 }
 
 // Crosses the frames from the innermost to the target (index, -1 for the function) and marks what
-// the terminator does to them.
+// the terminator does to them. Where something on the way differs between lanes, the terminator is
+// no branch: its lanes are taken out of the masks of all that it crosses.
 static void cross(struct analyser *a, ptrdiff_t target) {
-    bool has_diverged = false, will_diverge = false;
-    for (ptrdiff_t i = (ptrdiff_t)a->frames.count - 1; i > target; i--) {
+    bool has_diverged = false;
+    bool is_branch = true;
+    for (ptrdiff_t i = (ptrdiff_t)a->frames.count - 1; i >= target && i >= 0; i--) {
         const struct op_facts *facts = &a->facts->ops[a->frames.items[i].op.index];
-        will_diverge = will_diverge || facts->is_varying || facts->is_masked;
+        is_branch = is_branch && !facts->is_varying && (i == target || !facts->is_masked);
     }
     for (ptrdiff_t i = (ptrdiff_t)a->frames.count - 1; i > target; i--) {
-        struct op_facts *facts = &a->facts->ops[a->frames.items[i].op.index];
+        ir_op_id op = a->frames.items[i].op;
+        struct op_facts *facts = &a->facts->ops[op.index];
         facts->has_leaks = true;
-        // Lanes that leave through a varying frame leave by masks, the uniform ones inside it too.
-        if (has_diverged || (will_diverge && !facts->is_varying)) {
-            mark_masked(a, a->frames.items[i].op);
+        facts->has_lane_leaks |= !is_branch;
+        if (has_diverged ||
+            (!is_branch && ir_op_get(a->function, op)->opcode == IR_LOOP)) {
+            mark_masked(a, op);
         }
         has_diverged = has_diverged || facts->is_varying || facts->is_masked;
     }
