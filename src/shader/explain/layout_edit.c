@@ -118,15 +118,13 @@ static void edit_array(struct editor *e, const struct type *type, struct edited 
     out->text = keep(e, &buffer);
 }
 
-// One member as it is to be written; adds its size. `needs_align` is the @align to write, 0: as is.
+// One member as it is to be written, at that alignment and size.
 static void print_member(struct editor *e, const struct type_member *member,
-    const struct edited *inner, uint32_t needs_align, uint64_t size, struct text_buffer *out) {
+    const struct edited *inner, uint32_t align, uint64_t size, struct text_buffer *out) {
     const struct type *before = type_get(e->layout->types, member->type);
     text_buffer_append_string(out, "    ");
-    if (needs_align != 0) {
-        text_buffer_print(out, "@align(%" PRIu32 ") ", needs_align);
-    } else if (member->align_bytes != before->align_bytes) {
-        text_buffer_print(out, "@align(%" PRIu32 ") ", member->align_bytes);
+    if (align != inner->align_bytes) {
+        text_buffer_print(out, "@align(%" PRIu32 ") ", align);
     }
     if (size != inner->size_bytes) {
         text_buffer_print(out, "@size(%" PRIu64 ") ", size);
@@ -186,7 +184,7 @@ static void edit_members(struct editor *e, const struct type *type, uint32_t fir
         if (member->size_bytes > before->size_bytes && member->size_bytes > size) {
             size = member->size_bytes;
         }
-        print_member(e, member, inner, needed, size, body);
+        print_member(e, member, inner, align, size, body);
         out->is_changed = out->is_changed || inner->is_changed;
         out->align_bytes = align > out->align_bytes ? align : out->align_bytes;
         last = before->kind == TYPE_STRUCT ? inner : NULL;
