@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The ledger: every row of the table against the bytes that DESIGN's rules give, totals, submits,
+// The ledger: every row of the table against the bytes that alba.h's rules give, totals, submits,
 // the bounded list, the JSON form, threads, failing memory.
 
 #include "ledger/ledger.h"

@@ -19,7 +19,7 @@
 
 #define JIT_ABI_VERSION 1u
 
-// Instruction-set levels, see DESIGN "Determinism": results are bit-identical within one level.
+// Instruction-set levels: results are bit-identical within one level, whatever the thread count.
 enum jit_level {
     JIT_LEVEL_SSE42,  // native vector: 4 x 32 bits, no FMA
     JIT_LEVEL_AVX2,   // 8 x 32 bits, FMA
