@@ -56,6 +56,8 @@ static uint32_t random_integer(struct generate_random *random) {
     }
 }
 
+static const uint32_t special_floats[] = {0x7f800000u, 0xff800000u, 0x7fc00000u, 0x80000000u};
+
 static void fill(uint8_t *bytes, const uint8_t *kinds, uint64_t size_bytes, struct generate_random *random) {
     for (uint64_t i = 0; i < size_bytes / 4; i++) {
         uint32_t word = 0;
@@ -70,9 +72,12 @@ static void fill(uint8_t *bytes, const uint8_t *kinds, uint64_t size_bytes, stru
             word = generate_random_below(random, 2);
             break;
         case WORD_FLOAT:
-            // The generator's promise: whole numbers of at most 16.
+            // The generator's promise: whole numbers of at most 16, infinities, NaN.
             number = (float)generate_random_below(random, 33) - 16.0f;
             memcpy(&word, &number, sizeof(word));
+            if (generate_random_below(random, 20) == 0) {
+                word = special_floats[generate_random_below(random, 4)];
+            }
             break;
         }
         memcpy(bytes + i * 4, &word, sizeof(word));

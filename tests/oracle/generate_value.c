@@ -167,8 +167,17 @@ static const char *integer_conversion(
         e = generate_runtime_leaf(g, type, is_uniform);
     }
     bool is_integer = from == BASE_I32 || from == BASE_U32;
-    if ((is_integer && generate_chance(g, 50)) || (from == BASE_F32 && generate_chance(g, 15))) {
+    if (is_integer && generate_chance(g, 50)) {
         return generate_format(g, "bitcast<%s>(%s)", name, e.text);
+    }
+    if (from == BASE_F32 && generate_chance(g, 15)) {
+        // A NaN's bits are nobody's promise.
+        const char *f = generate_runtime_leaf(g, type, is_uniform).text;
+        return generate_format(g, "bitcast<%s>(select(%s(), %s, %s == %s))", name,
+            generate_type_row(g, type)->name, f, f, f);
+    }
+    if (from == BASE_F32 && base == BASE_I32 && generate_chance(g, 15)) {
+        return generate_format(g, "frexp(%s).exp", e.text);
     }
     return generate_format(g, "%s(%s)", name, e.text);
 }
@@ -199,6 +208,16 @@ static const char *packing(struct generator *g, uint32_t depth, bool is_uniform)
 
 static const char *vector_part(
     struct generator *g, enum base_type base, uint32_t count, uint32_t depth, bool is_uniform);
+
+static const char *unpacked_bytes(
+    struct generator *g, enum base_type base, uint32_t depth, bool is_uniform) {
+    gtype word = generate_value_type(g, BASE_U32, 1);
+    struct expression e = generate_expression(g, word, depth, is_uniform);
+    if (e.is_constant) {
+        e = generate_runtime_leaf(g, word, is_uniform);
+    }
+    return generate_format(g, "%s(%s)", base == BASE_I32 ? "unpack4xI8" : "unpack4xU8", e.text);
+}
 
 static const char *integer_operation(
     struct generator *g, enum base_type base, uint32_t count, uint32_t depth, bool is_uniform) {
@@ -236,7 +255,8 @@ static const char *integer_operation(
             p = integer_pair(g, vector, depth, is_uniform, false);
             return generate_format(g, "dot(%s, %s)", p.a.text, p.b.text);
         }
-        return vector_part(g, base, count, depth, is_uniform);
+        return count == 4 && generate_chance(g, 40) ? unpacked_bytes(g, base, depth, is_uniform)
+                                                    : vector_part(g, base, count, depth, is_uniform);
     case 11:
         if (count == 1) {
             return base == BASE_U32 ? packing(g, depth, is_uniform)
@@ -330,7 +350,7 @@ static struct expression float_binary(
 
 static struct expression float_unary(struct generator *g, struct expression a) {
     struct expression e = a;
-    uint32_t choice = generate_below(g, 7);
+    uint32_t choice = generate_below(g, 10);
     e.is_constant = false;
     switch (choice) {
     case 0:
@@ -353,10 +373,117 @@ static struct expression float_unary(struct generator *g, struct expression a) {
         e.text = generate_format(g, "fract(%s)", a.text);
         e.bound = 1;
         break;
+    case 6:
+        e.text = generate_format(g, "modf(%s).%s", a.text, PICK(g, "fract", "whole"));
+        break;
+    case 7:
+        e.text = generate_format(g, "frexp(%s).fract", a.text);
+        e.bound = 16; // infinities and NaN are themselves
+        e.fraction_bits = 23;
+        break;
     default:
-        e.text = generate_format(g, "(%s * 0.25f)", a.text);
+        e.text = generate_format(g, PICK(g, "(%s * 0.25f)", "(%s / 4.0f)"), a.text);
         e.fraction_bits = a.fraction_bits + 2;
         break;
+    }
+    return e;
+}
+
+// Square matrices made of one: m * transpose(m), of whose columns one is taken, and determinants.
+static struct expression float_matrix(
+    struct generator *g, uint32_t count, uint32_t depth, bool is_uniform) {
+    struct expression e = {0};
+    for (gtype m = 1; m < g->types.count; m++) {
+        struct type_row row = g->types.items[m];
+        if (row.shape != SHAPE_MATRIX) {
+            continue;
+        }
+        const char *matrix = generate_stored(g, m, depth, is_uniform);
+        if (count == 1 && row.count == row.rows) {
+            e.text = generate_format(g, "determinant(%s)", matrix);
+            e.bound = 24.0 * 16 * 16 * 16 * 16;
+            return e;
+        }
+        if (row.rows == count) {
+            e.text = generate_format(
+                g, "(%s * transpose(%s))[%s]", matrix, matrix, generate_index(g, count, is_uniform));
+            e.bound = 4 * 256;
+            return e;
+        }
+    }
+    return e;
+}
+
+// Geometric functions and unpacking: exact, or rounded to whole numbers far from the borders.
+static struct expression float_special(
+    struct generator *g, uint32_t count, uint32_t depth, bool is_uniform) {
+    gtype type = generate_value_type(g, BASE_F32, count);
+    gtype word = generate_value_type(g, BASE_U32, 1);
+    struct expression e = {.bound = 16};
+    struct expression first = generate_expression(g, type, depth, is_uniform);
+    if (first.is_constant) {
+        first = generate_runtime_leaf(g, type, is_uniform);
+    }
+    const char *a = generate_quantised(g, first, count);
+    const char *b = generate_runtime_leaf(g, type, is_uniform).text;
+    switch (generate_below(g, 8)) {
+    case 0:
+        e.text = generate_format(g, "(%s %% %s)", a, b);
+        break;
+    case 1:
+        e.bound = 1e30;
+        e.text = generate_format(g, "(%s / %s)", a, b);
+        e.text = generate_quantised(g, e, count);
+        e.bound = 16;
+        break;
+    case 2:
+        e.text = generate_format(g, "ldexp(%s, %s & %s(3))", a,
+            generate_runtime_leaf(g, generate_value_type(g, BASE_I32, count), is_uniform).text,
+            generate_type_row(g, generate_value_type(g, BASE_I32, count))->name);
+        e.bound = 128;
+        break;
+    case 3:
+        e.text = generate_format(g, "quantizeToF16(%s)", a);
+        break;
+    case 4:
+        if (count == 4) {
+            e.text = generate_format(g, "floor(fma(%s(%s), vec4<f32>(120.0f), vec4<f32>(0.3f)))",
+                PICK(g, "unpack4x8snorm", "unpack4x8unorm"),
+                generate_expression(g, word, depth, is_uniform).text);
+            e.bound = 128;
+        } else if (count == 2) {
+            e.text = generate_chance(g, 50)
+                ? generate_format(g, "floor(fma(%s(%s), vec2<f32>(50.0f), vec2<f32>(0.3f)))",
+                      PICK(g, "unpack2x16snorm", "unpack2x16unorm"),
+                      generate_expression(g, word, depth, is_uniform).text)
+                : generate_format(g, "floor(unpack2x16float(%s & 0xbfff3fffu) * 8.0f)",
+                      generate_expression(g, word, depth, is_uniform).text);
+            e.bound = 51;
+        } else {
+            return float_matrix(g, count, depth, is_uniform);
+        }
+        break;
+    case 5:
+        if (count == 1) {
+            gtype v = generate_value_type(g, BASE_F32, 2 + generate_below(g, 3));
+            e.text = generate_format(g, "floor(%s(%s, %s))", "distance",
+                generate_stored(g, v, depth, is_uniform), generate_runtime_leaf(g, v, is_uniform).text);
+            e.bound = 70;
+        } else {
+            e.text = generate_format(g, "reflect(%s, %s)", a, b);
+            e.bound = 16 + 2 * 4 * 16.0 * 16 * 16;
+        }
+        break;
+    case 6:
+        if (count == 1) {
+            e.text = generate_format(g, "floor(length(%s))", a);
+        } else {
+            e.text = generate_format(g, "faceForward(%s, %s, %s)", a, b,
+                generate_stored(g, type, depth, is_uniform));
+        }
+        break;
+    default:
+        return float_matrix(g, count, depth, is_uniform);
     }
     return e;
 }
@@ -405,7 +532,15 @@ static struct expression float_inexact(struct generator *g, struct expression a,
     struct expression e = {.bound = 17};
     if (g->allows_inexact) {
         g->program->is_inexact = true;
-        e.text = generate_format(g, "floor(%s(%s) * 8.0f)", PICK(g, "sin", "cos", "tanh", "atan"), a.text);
+        static const char *const forms[] = {"sin(%s)", "cos(%s)", "tanh(%s)", "atan(%s)", "tan(%s)",
+            "exp(%s * 0.1f)", "exp2(%s * 0.1f)", "log(abs(%s))", "log2(abs(%s))", "asin(%s * 0.05f)",
+            "acos(%s * 0.05f)", "sinh(%s * 0.1f)", "cosh(%s * 0.1f)", "asinh(%s)", "acosh(abs(%s))",
+            "atanh(%s * 0.05f)", "inverseSqrt(abs(%s))", "degrees(%s)", "radians(%s)"};
+        e.bound = 1e30;
+        e.text = generate_format(g, "(%s * 4.0f)",
+            generate_format(g, forms[generate_below(g, sizeof(forms) / sizeof(forms[0]))], a.text));
+        e.text = generate_quantised(g, e, count);
+        e.bound = 16;
         return e;
     }
     const char *scale = count == 1 ? "1.0f" : generate_format(g, "vec%u<f32>(1.0f)", count);
@@ -480,9 +615,13 @@ struct expression generate_float(
             return e;
         }
     }
-    uint32_t choice = generate_below(g, 12);
+    uint32_t choice = generate_below(g, 14);
     if (choice == 0) {
         return float_conversion(g, count, depth - 1, is_uniform);
+    }
+    if (choice >= 12) {
+        e = float_special(g, count, depth - 1, is_uniform);
+        return e.text != NULL ? e : generate_leaf(g, type, is_uniform);
     }
     if (choice <= 2) {
         return float_vector(g, count, depth - 1, is_uniform);
