@@ -15,8 +15,8 @@ bool simplify_is_read_only_load(const struct simplifier *s, const struct ir_op *
     if (op->opcode != IR_LOAD) {
         return false;
     }
-    const struct type *pointer =
-        type_get(&s->module->types, ir_value_type(simplify_function(s), op->operands[0]));
+    const struct type *pointer = type_get(
+        &s->module->types, ir_value_type(simplify_function(s), op->operands[0]));
     switch (pointer->space) {
     case SPACE_UNIFORM:
     case SPACE_IMMEDIATE:
@@ -133,8 +133,9 @@ static void resolve_operands(struct simplifier *s, ir_op_id id) {
 static ir_value share_input(struct simplifier *s, ir_op_id id) {
     struct ir_function *function = simplify_function(s);
     const struct ir_op *op = ir_op_get(function, id);
-    const struct ir_op *input =
-        op->opcode == IR_EXTRACT ? pass_definition(function, op->operands[0]) : NULL;
+    const struct ir_op *input = op->opcode == IR_EXTRACT
+        ? pass_definition(function, op->operands[0])
+        : NULL;
     if (input == NULL || input->opcode != IR_LOAD_INPUT) {
         return (ir_value){0};
     }
@@ -153,8 +154,8 @@ static ir_value share_input(struct simplifier *s, ir_op_id id) {
     return (ir_value){0};
 }
 
-// Computed from constants, lengths of bindings and memory that nobody writes, at places that nothing
-// decides: may stand anywhere in the function.
+// Computed from constants, lengths of bindings and memory that nobody writes, at places that
+// nothing decides: may stand anywhere in the function.
 static bool is_fixed_op(const struct simplifier *s, const struct ir_op *op) {
     bool is_pure = (ir_op_get_info(op->opcode)->flags & IR_FLAG_PURE) != 0;
     if (op->opcode == IR_LOAD_INPUT || !(is_pure || simplify_is_read_only_load(s, op))) {
@@ -162,8 +163,7 @@ static bool is_fixed_op(const struct simplifier *s, const struct ir_op *op) {
     }
     for (uint32_t i = 0; i < op->operand_count; i++) {
         ir_value operand = op->operands[i];
-        bool is_constant =
-            ir_value_get(simplify_function(s), operand)->kind == IR_VALUE_CONSTANT;
+        bool is_constant = ir_value_get(simplify_function(s), operand)->kind == IR_VALUE_CONSTANT;
         if (!is_constant && (operand.index >= s->map.count || !s->is_fixed[operand.index])) {
             return false;
         }
@@ -217,8 +217,8 @@ static void walk_plain(struct simplifier *s, ir_op_id id, ir_region_id region) {
     }
 }
 
-// A continuing region with one way in takes what is passed there: the body's last operation sees all
-// that the region may see.
+// A continuing region with one way in takes what is passed there: the body's last operation sees
+// all that the region may see.
 static void bypass_continuing(struct simplifier *s, ir_op_id id) {
     struct ir_function *function = simplify_function(s);
     const struct ir_op *loop = ir_op_get(function, id);
@@ -245,6 +245,42 @@ static void bypass_continuing(struct simplifier *s, ir_op_id id) {
     s->change_count++;
 }
 
+// Recursion follows nesting.
+static bool has_continue(const struct ir_function *function, ir_region_id region) {
+    for (ir_op_id id = ir_region_get(function, region)->first; id.index != 0;
+         id = ir_op_get(function, id)->next) {
+        const struct ir_op *op = ir_op_get(function, id);
+        if (op->opcode == IR_CONTINUE) {
+            return true;
+        }
+        for (uint32_t i = 0; i < op->region_count && op->opcode != IR_LOOP; i++) {
+            if (has_continue(function, op->regions[i])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// A continuing region that nothing reaches any more may name values that are gone with the way to it:
+// only its end stays, and passes the body's parameters on.
+static bool empty_unreached_continuing(struct simplifier *s, ir_op_id id) {
+    struct ir_function *function = simplify_function(s);
+    ir_region_id body = ir_op_get(function, id)->regions[0];
+    ir_region_id continuing = ir_op_get(function, id)->regions[1];
+    if (has_continue(function, body)) {
+        return true;
+    }
+    while (ir_region_get(function, continuing)->first.index != 0) {
+        pass_remove_op(function, ir_region_get(function, continuing)->first);
+    }
+    ir_region_get(function, continuing)->parameter_count = 0;
+    struct ir_builder b = {.module = s->module, .function = s->function, .region = continuing};
+    ir_builder_terminate(&b, IR_NEXT_ITERATION, ir_region_get(function, body)->parameters,
+        ir_region_get(function, body)->parameter_count);
+    return !s->module->has_failed;
+}
+
 static bool walk_control(struct simplifier *s, ir_op_id id, bool *out_is_gone) {
     uint32_t count = ir_op_get(simplify_function(s), id)->region_count;
     for (uint32_t i = 0; i < count; i++) {
@@ -256,6 +292,7 @@ static bool walk_control(struct simplifier *s, ir_op_id id, bool *out_is_gone) {
         leave_scope(s, mark);
         if (i == 0 && ir_op_get(simplify_function(s), id)->opcode == IR_LOOP) {
             bypass_continuing(s, id);
+            TRY(empty_unreached_continuing(s, id));
         }
     }
     return simplify_after_regions(s, id, out_is_gone);
@@ -304,8 +341,9 @@ static bool simplify_once(struct ir_module *module, uint32_t index, bool *out_ch
     s.scope_stack = ARENA_ARRAY(&scratch, uint32_t, s.op_count);
     s.load_epochs = ARENA_ARRAY(&scratch, uint32_t, s.op_count);
     s.is_fixed = ARENA_ARRAY(&scratch, uint8_t, function->values.count);
-    bool ok = s.is_fixed != NULL && s.load_epochs != NULL && s.buckets != NULL && s.chain != NULL && s.scope_stack != NULL &&
-        pass_map_init(&s.map, &scratch, function) && walk_region(&s, function->body);
+    bool ok = s.is_fixed != NULL && s.load_epochs != NULL && s.buckets != NULL && s.chain != NULL &&
+        s.scope_stack != NULL && pass_map_init(&s.map, &scratch, function) &&
+        walk_region(&s, function->body);
     if (ok) {
         pass_map_apply(&s.map, &module->functions.items[index]);
     }
