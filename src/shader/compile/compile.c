@@ -27,13 +27,15 @@ static bool fill_module(struct compile_module *module, struct text wgsl, struct 
     if (copy.data == NULL || name_copy.data == NULL) {
         return false;
     }
+    module->is_wgsl = true;
+    module->enabled_extensions = options->enabled_extensions;
     struct wgsl_options wgsl_options = {.enabled_extensions = options->enabled_extensions,
         .diagnostic_limit = options->diagnostic_limit};
     bool ok = wgsl_compile(copy, &wgsl_options, arena, &module->diagnostics, &module->ir);
     diagnostic_list_sort(&module->diagnostics);
     // The index of lines is made here too, so that messages can be placed whatever went wrong.
-    bool is_indexed =
-        wgsl.length > WGSL_SOURCE_LIMIT_BYTES || source_init(&module->source, copy, name_copy, arena);
+    bool is_indexed = wgsl.length > WGSL_SOURCE_LIMIT_BYTES ||
+        source_init(&module->source, copy, name_copy, arena);
     if (!is_indexed || module->diagnostics.is_out_of_memory) {
         return false;
     }
@@ -169,16 +171,61 @@ static enum pass_status specialise(struct ir_module *ir, uint32_t entry_point,
     return status;
 }
 
+static void print_first_error(const struct compile_module *module,
+    const struct diagnostic_list *diagnostics, struct text_buffer *out_error) {
+    for (uint32_t i = 0; i < diagnostics->count; i++) {
+        const struct diagnostic *diagnostic = diagnostics->items[i];
+        if (diagnostic->severity == DIAGNOSTIC_ERROR) {
+            struct source_location at = source_locate(&module->source, diagnostic->span.begin);
+            text_buffer_print(out_error, "%u:%u: %.*s", (unsigned)at.line, (unsigned)at.column,
+                TEXT_ARGS(diagnostic->message));
+            return;
+        }
+    }
+}
+
+// The errors that override-expressions have with these constants, as constants have them.
+static enum compile_status check_override_expressions(const struct compile_module *module,
+    uint32_t entry_point, const struct compile_constant *constants, uint32_t count,
+    struct text_buffer *out_error) {
+    if (!module->is_wgsl || module->reflection->entry_points[entry_point].override_count == 0) {
+        return COMPILE_OK;
+    }
+    struct arena arena;
+    arena_init(&arena, MEMORY_COMPILE);
+    struct wgsl_constant *copies = ARENA_ARRAY(&arena, struct wgsl_constant, (size_t)count + 1);
+    struct diagnostic_list diagnostics;
+    diagnostic_list_init(&diagnostics, &arena, 0);
+    enum compile_status status = COMPILE_OUT_OF_MEMORY;
+    if (copies != NULL) {
+        for (uint32_t i = 0; i < count; i++) {
+            copies[i] = (struct wgsl_constant){constants[i].key, constants[i].value};
+        }
+        struct wgsl_options options = {.enabled_extensions = module->enabled_extensions};
+        struct wgsl_pipeline pipeline = {
+            module->ir->entry_points.items[entry_point].name, copies, count};
+        bool ok = wgsl_check_pipeline(&module->source, &options, &pipeline, &arena, &diagnostics);
+        status = ok ? COMPILE_OK : COMPILE_ERROR;
+        if (diagnostics.is_out_of_memory) {
+            status = COMPILE_OUT_OF_MEMORY;
+        } else if (!ok) {
+            print_first_error(module, &diagnostics, out_error);
+        }
+    }
+    arena_finish(&arena);
+    return status;
+}
+
 enum compile_status compile_specialise(const struct compile_module *module, uint32_t entry_point,
-    const struct compile_constant *constants, uint32_t constant_count, struct text_buffer *out_error,
-    struct compile_program **out_program) {
+    const struct compile_constant *constants, uint32_t constant_count,
+    struct text_buffer *out_error, struct compile_program **out_program) {
     *out_program = NULL;
     if (!module->is_valid || entry_point >= module->ir->entry_points.count) {
         text_buffer_append_string(out_error, "the module has no such entry point");
         return COMPILE_ERROR;
     }
-    struct pass_constant *copies =
-        memory_allocate_zeroed(MEMORY_COMPILE, (size_t)constant_count + 1, sizeof(*copies));
+    struct pass_constant *copies = memory_allocate_zeroed(
+        MEMORY_COMPILE, (size_t)constant_count + 1, sizeof(*copies));
     struct compile_program *program = compile_program_create(module->ir);
     if (copies == NULL || program == NULL) {
         memory_free(copies);
@@ -188,9 +235,13 @@ enum compile_status compile_specialise(const struct compile_module *module, uint
     for (uint32_t i = 0; i < constant_count; i++) {
         copies[i] = (struct pass_constant){constants[i].key, constants[i].value};
     }
-    enum compile_status status =
-        compile_status_of(specialise(program->ir, entry_point, copies, constant_count, out_error));
+    enum compile_status status = compile_status_of(
+        specialise(program->ir, entry_point, copies, constant_count, out_error));
     memory_free(copies);
+    if (status == COMPILE_OK) {
+        status = check_override_expressions(
+            module, entry_point, constants, constant_count, out_error);
+    }
     if (status == COMPILE_OK) {
         compile_assert_valid(program->ir, "specialise");
         program->reflection = reflect_create(program->ir, &program->arena);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// The front door of the shader compiler: WGSL text to a checked module with its reflection; a module,
-// an entry point and pipeline constants to a specialised program; and the pass list that makes a
-// program ready for the CPU's code generator. The API layer, the backends and the command line come
-// here; nobody else calls the stages.
+// The front door of the shader compiler: WGSL text to a checked module with its reflection; a
+// module, an entry point and pipeline constants to a specialised program; and the pass list that
+// makes a program ready for the CPU's code generator. The API layer, the backends and the command
+// line come here; nobody else calls the stages.
 //
-// Lifetimes: a compile_module and a compile_program each own one arena and are freed whole. A program
-// does not refer to its module. Objects are immutable once made: any number of threads may read one.
+// Lifetimes: a compile_module and a compile_program each own one arena and are freed whole. A
+// program does not refer to its module. Objects are immutable once made: any number of threads may
+// read one.
 #pragma once
 
 #include <stdbool.h>
@@ -40,6 +41,8 @@ struct compile_module {
     struct source source;               // a copy of the text, for spans and excerpts
     struct diagnostic_list diagnostics; // sorted by place; errors, warnings, notes
     bool is_valid;                      // no error: ir and reflection are set
+    bool is_wgsl;                       // made from WGSL text, with these extensions:
+    uint32_t enabled_extensions;
     struct ir_module *ir;
     struct reflection *reflection;
 };
@@ -73,15 +76,15 @@ struct compile_constant {
 
 struct compile_program {
     struct arena arena;
-    struct ir_module *ir; // exactly one entry point, index 0, and only what it reaches; no overrides
+    struct ir_module *ir; // one entry point, index 0, and only what it reaches; no overrides
     struct reflection *reflection; // of this ir: final workgroup size and memory sizes
 };
 
 // Copies what the entry point reaches and substitutes the constants. On COMPILE_ERROR appends to
 // out_error one message that names the override, what was given and what was expected: unknown key,
-// key given twice, value not representable in the type, missing value, error in an override expression
-// (division by zero, overflow, array count or workgroup size below 1). Limits of the device
-// (workgroup size, storage) are the caller's to check, by the program's reflection.
+// key given twice, value not representable in the type, missing value, error in an override
+// expression (division by zero, overflow, array count or workgroup size below 1). Limits of the
+// device (workgroup size, storage) are the caller's to check, by the program's reflection.
 enum compile_status compile_specialise(const struct compile_module *module, uint32_t entry_point,
                                        const struct compile_constant *constants,
                                        uint32_t constant_count, struct text_buffer *out_error,
@@ -122,16 +125,17 @@ enum compile_pass {
 const char *compile_pass_name(enum compile_pass pass); // a static string
 bool compile_pass_is_optional(enum compile_pass pass);
 
-// Makes a new program from a specialised module (compile_specialise's ir), which is not changed, and
-// runs the passes on it. Afterwards holds, and ir_validate agrees:
-//  - values are scalars, vectors of scalars and pointers; memory of any type exists, but load, store
+// Makes a new program from a specialised module (compile_specialise's ir), which is not changed,
+// and runs the passes on it. Afterwards holds, and ir_validate agrees:
+//  - values are scalars, vectors of scalars and pointers; memory of any type exists, but load,
+// store
 //    and their kin move scalars and vectors only, whole composites move by copy_memory;
 //  - no operation has IR_FLAG_POLYFILL; IR_FMA appears only with has_fma;
 //  - no function that may reach a barrier is called: barriers stand in the entry point's body;
 //  - function parameters and results are scalars, vectors and pointers;
 //  - data.in_bounds is set where proven.
-// Every variable with a binding stays in ir->variables, used or not: their order by (group, binding)
-// is the order of the specialised reflection's bindings and of a dispatch's buffers.
+// Every variable with a binding stays in ir->variables, used or not: their order by (group,
+// binding) is the order of the specialised reflection's bindings and of a dispatch's buffers.
 // COMPILE_ERROR: the inline budget does not suffice, or the IR outgrows 1 GiB, with a message.
 enum compile_status compile_lower_for_cpu(const struct ir_module *module,
                                           const struct compile_cpu_options *options,

@@ -126,7 +126,8 @@ static bool match_pointer(const struct type_table *types, const struct builtin_p
 static bool match_handle(const struct builtin_pattern *pattern, const struct type *argument,
     const struct builtin_overload *overload) {
     return argument->kind == (enum type_kind)pattern->opaque &&
-        argument->dimension == (enum texture_dimension)pattern->dimension &&
+        (argument->kind == TYPE_TEXTURE_EXTERNAL || argument->kind < TYPE_TEXTURE ||
+            argument->dimension == (enum texture_dimension)pattern->dimension) &&
         (argument->kind != TYPE_TEXTURE_STORAGE || overload->access_modes == 0 ||
             overload->access_modes >> argument->access & 1);
 }

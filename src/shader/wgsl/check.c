@@ -73,11 +73,18 @@ static void check_all(struct checker *checker) {
     if (!resolve_module(checker) || !resolve_order(checker)) {
         return;
     }
+    if (checker->pipeline != NULL) {
+        check_pipeline_reach(checker);
+    }
     for (uint32_t i = 0; i < module->sorted_count; i++) {
+        checker->is_specialised = checker->nodes[module->sorted[i]->index].is_specialised;
         check_module_declaration(checker, module->sorted[i]);
         if (checker->diagnostics->is_out_of_memory) {
             return;
         }
+    }
+    if (checker->pipeline != NULL) {
+        return; // the rest was checked when the module was made
     }
     check_entry_points(checker);
     if (!diagnostic_list_has_errors(checker->diagnostics)) {
@@ -88,8 +95,8 @@ static void check_all(struct checker *checker) {
     }
 }
 
-bool wgsl_check(struct ast_module *module, const struct wgsl_options *options,
-    struct diagnostic_list *diagnostics) {
+static bool check_module(struct ast_module *module, const struct wgsl_options *options,
+    const struct wgsl_pipeline *pipeline, struct diagnostic_list *diagnostics) {
     static const struct wgsl_options no_options = {0};
     struct checker checker = {
         .module = module,
@@ -97,6 +104,7 @@ bool wgsl_check(struct ast_module *module, const struct wgsl_options *options,
         .diagnostics = diagnostics,
         .options = options != NULL ? options : &no_options,
         .types = module->types,
+        .pipeline = pipeline,
     };
     checker.builtins.arena = module->arena;
     checker.evaluator = (struct const_evaluator){
@@ -108,4 +116,16 @@ bool wgsl_check(struct ast_module *module, const struct wgsl_options *options,
     check_all(&checker);
     vector_finish(&checker.spine);
     return !diagnostic_list_has_errors(diagnostics) && !diagnostics->is_out_of_memory;
+}
+
+bool wgsl_check(struct ast_module *module, const struct wgsl_options *options,
+    struct diagnostic_list *diagnostics) {
+    return check_module(module, options, NULL, diagnostics);
+}
+
+bool wgsl_check_pipeline(const struct source *source, const struct wgsl_options *options,
+    const struct wgsl_pipeline *pipeline, struct arena *arena,
+    struct diagnostic_list *diagnostics) {
+    struct ast_module *module = wgsl_parse(source, arena, diagnostics);
+    return module != NULL && check_module(module, options, pipeline, diagnostics);
 }

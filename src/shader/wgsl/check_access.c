@@ -109,7 +109,8 @@ void check_index(struct checker *checker, struct ast_expression *expression) {
         base.type = base_node->type;
     }
     set_result(checker, expression, &base, type_element_at(checker->types, base.type, 0));
-    if (expression->stage == EVALUATION_CONST && base_node->value != NULL && index->value != NULL) {
+    if (expression->stage != EVALUATION_RUNTIME && base_node->value != NULL &&
+        index->value != NULL) {
         expression->value = const_value_element(checker->arena, checker->types, base_node->value,
             (uint32_t)const_value_get_integer(index->value));
         if (expression->value == NULL) {

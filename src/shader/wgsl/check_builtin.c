@@ -20,8 +20,11 @@ void check_note_use(
 static void note_stages(struct checker *checker, const struct ast_expression *expression,
     const struct builtin_info *info) {
     struct source_span span = expression->call.callee->span;
-    if (info->flags & BUILTIN_FLAG_UNIFORM_FLOW) {
+    if (info->flags & (BUILTIN_FLAG_UNIFORM_FLOW | BUILTIN_FLAG_DERIVATIVE_FLOW)) {
         checker->has_collective = true;
+    }
+    if (info->flags & BUILTIN_FLAG_SUBGROUP_FLOW) {
+        checker->has_subgroup = true;
     }
     if (info->flags & BUILTIN_FLAG_COMPUTE_ONLY) {
         check_note_use(checker, CHECK_USE_COMPUTE_ONLY, info->name, span);
@@ -105,7 +108,7 @@ static void evaluate(struct checker *checker, struct ast_expression *expression,
         }
         return;
     }
-    if (expression->stage == EVALUATION_CONST) {
+    if (check_is_evaluated(checker, expression)) {
         expression->value = const_eval_builtin(
             &checker->evaluator, id, values, count, expression->type);
         if (expression->value == NULL) {
@@ -165,8 +168,7 @@ static void check_bitcast(
     call->builtin = BUILTIN_BITCAST;
     call->types[0] = to;
     expression->type = to;
-    if (expression->stage == EVALUATION_CONST && checker->skip_evaluation == 0 &&
-        argument->value != NULL) {
+    if (check_is_evaluated(checker, expression) && argument->value != NULL) {
         check_set_span(checker, expression->span);
         expression->value = const_eval_bitcast(&checker->evaluator, argument->value, to);
         if (expression->value == NULL) {
@@ -243,8 +245,7 @@ static bool check_parameters(struct checker *checker, struct ast_expression *exp
             check_report_stage(checker, argument, EVALUATION_CONST, names[rule]);
             return false;
         }
-        if (argument->stage == EVALUATION_CONST && argument->value != NULL &&
-            !is_in_range(checker, argument, rule)) {
+        if (argument->value != NULL && !is_in_range(checker, argument, rule)) {
             return false;
         }
     }

@@ -25,9 +25,15 @@ static struct ast_expression *argument_at(const struct ast_expression *expressio
     return expression->call.arguments.items[i];
 }
 
-// True when the value is to be computed now.
+// True when the value is to be computed now. Overrides without a value leave holes.
 static bool is_evaluated(const struct checker *checker, const struct ast_expression *expression) {
-    return expression->stage == EVALUATION_CONST && checker->skip_evaluation == 0;
+    bool is_override = expression->stage == EVALUATION_OVERRIDE;
+    for (uint32_t i = 0; is_override && i < expression->call.arguments.count; i++) {
+        if (expression->call.arguments.items[i]->value == NULL) {
+            return false;
+        }
+    }
+    return check_is_evaluated(checker, expression);
 }
 
 static void finish(struct checker *checker, struct ast_expression *expression,

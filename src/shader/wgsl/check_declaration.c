@@ -112,9 +112,14 @@ static void check_override_id(struct checker *checker, struct ast_declaration *d
 
 static void check_override(struct checker *checker, struct ast_declaration *declaration) {
     struct ast_expression *initializer = declaration->initializer;
-    type_id type = check_initialized_type(checker, declaration, true);
-    declaration->stage = EVALUATION_OVERRIDE;
     check_override_id(checker, declaration);
+    // A value that the pipeline gives replaces the initialiser: that is then not evaluated.
+    bool is_replaced = checker->is_specialised &&
+        check_pipeline_value(checker, declaration, type_scalar(TYPE_BOOL)) != NULL;
+    checker->skip_evaluation += is_replaced;
+    type_id type = check_initialized_type(checker, declaration, true);
+    checker->skip_evaluation -= is_replaced;
+    declaration->stage = EVALUATION_OVERRIDE;
     if (initializer == NULL && declaration->type_expression == NULL) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_MISSING_TYPE, declaration->name_span,
             "the override '%.*s' needs a type or a default value",
@@ -138,6 +143,10 @@ static void check_override(struct checker *checker, struct ast_declaration *decl
     }
     declaration->type = type;
     declaration->value = initializer != NULL ? initializer->value : NULL;
+    if (checker->is_specialised) {
+        const struct const_value *given = check_pipeline_value(checker, declaration, type);
+        declaration->value = given != NULL ? given : declaration->value;
+    }
 }
 
 static void explain_comparison(struct checker *checker, struct diagnostic *diagnostic,

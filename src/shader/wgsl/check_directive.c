@@ -80,14 +80,9 @@ static void check_filter_conflict(struct checker *checker, uint32_t number) {
 }
 
 static void check_filter(struct checker *checker, uint32_t number) {
-    static const char *const rules[] = {"derivative_uniformity", "subgroup_uniformity"};
     const struct ast_diagnostic_control *control = &checker->module->directives[number].control;
     if (control->rule == NULL || control->rule->text.length == 0) {
         return; // a syntax error
-    }
-    if (control->rule_minor == NULL && find_word(control->rule->text, rules, 2) == 2) {
-        diagnostic_warning(checker->diagnostics, DIAGNOSTIC_UNKNOWN_RULE, control->span,
-            "there is no diagnostic rule '%.*s'", TEXT_ARGS(control->rule->text));
     }
     check_filter_conflict(checker, number);
 }

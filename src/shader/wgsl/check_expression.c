@@ -100,7 +100,11 @@ static void check_declared_value(struct checker *checker, struct ast_expression 
     case DECLARATION_PARAMETER:
         expression->type = declaration->type;
         expression->stage = (uint8_t)declaration->stage;
-        expression->value = declaration->stage == EVALUATION_CONST ? declaration->value : NULL;
+        expression->value = declaration->stage == EVALUATION_CONST ||
+                (checker->is_specialised && declaration->kind == DECLARATION_OVERRIDE &&
+                    checker->skip_evaluation == 0)
+            ? declaration->value
+            : NULL;
         return;
     case DECLARATION_ALIAS:
     case DECLARATION_STRUCT:

@@ -22,6 +22,7 @@ struct layout_check {
     struct checker *checker;
     struct source_span span; // the variable's type
     struct text name;        // the variable
+    bool *is_checked;        // by type index: a type is looked at once, however often it is named
 };
 
 static struct diagnostic *begin_report(struct layout_check *check, const char *what) {
@@ -118,9 +119,10 @@ static bool check_type(struct layout_check *check, type_id id) {
         }
         return check_type(check, element);
     }
-    if (type->kind != TYPE_STRUCT) {
+    if (type->kind != TYPE_STRUCT || check->is_checked[id.index]) {
         return true;
     }
+    check->is_checked[id.index] = true;
     for (uint32_t i = 0; i < type->member_count; i++) {
         const struct type_member *member = &type->members[i];
         const struct type *inner = type_get(checker->types, member->type);
@@ -143,6 +145,14 @@ bool check_uniform_layout(
     if (checker->required & WGSL_LANGUAGE_EXTENSION_UNIFORM_BUFFER_STANDARD_LAYOUT) {
         return true;
     }
-    struct layout_check check = {checker, span, name};
-    return check_type(&check, type);
+    bool *is_checked =
+        memory_allocate_zeroed(MEMORY_COMPILE, checker->types->types.count, sizeof(bool));
+    if (is_checked == NULL) {
+        check_out_of_memory(checker);
+        return false;
+    }
+    struct layout_check check = {checker, span, name, is_checked};
+    bool ok = check_type(&check, type);
+    memory_free(is_checked);
+    return ok;
 }

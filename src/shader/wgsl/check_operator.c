@@ -83,14 +83,17 @@ static void evaluate_binary(
         return;
     }
     check_set_span(checker, expression->span);
-    if (expression->stage != EVALUATION_CONST) {
+    bool is_logical = id == BUILTIN_OPERATOR_LOGICAL_AND || id == BUILTIN_OPERATOR_LOGICAL_OR;
+    bool has_values = left->value != NULL && (right->value != NULL || is_logical);
+    if (expression->stage != EVALUATION_CONST &&
+        !(check_is_evaluated(checker, expression) && has_values)) {
         if (right->value != NULL &&
             !const_check_operator(&checker->evaluator, id, left->type, right->value)) {
             expression->type = (type_id){0};
         }
         return;
     }
-    if (id == BUILTIN_OPERATOR_LOGICAL_AND || id == BUILTIN_OPERATOR_LOGICAL_OR) {
+    if (is_logical) {
         bool decides = id == BUILTIN_OPERATOR_LOGICAL_OR;
         if (left->value != NULL) {
             expression->value = const_value_get_bool(left->value) == decides ? left->value
@@ -100,7 +103,7 @@ static void evaluate_binary(
         expression->value = const_eval_operator(
             &checker->evaluator, id, left->value, right->value, expression->type);
     }
-    if (expression->value == NULL) {
+    if (expression->value == NULL && expression->stage == EVALUATION_CONST) {
         expression->type = (type_id){0};
     }
 }
@@ -169,13 +172,13 @@ void check_unary(struct checker *checker, struct ast_expression *expression) {
         return;
     }
     expression->type = match.result;
-    if (is_const && checker->skip_evaluation == 0) {
+    if (check_is_evaluated(checker, expression)) {
         check_set_span(checker, expression->span);
         if (operand->value != NULL) {
             expression->value = const_eval_operator(
                 &checker->evaluator, id, operand->value, NULL, expression->type);
         }
-        if (expression->value == NULL) {
+        if (expression->value == NULL && is_const) {
             expression->type = (type_id){0};
         }
     }

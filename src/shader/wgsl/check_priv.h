@@ -60,6 +60,7 @@ struct check_node {
     struct ast_declaration **dependencies; // module-scope declarations, each once
     struct source_span *spans;             // where each is named
     uint32_t dependency_count;
+    bool is_specialised; // reached by the entry point of the pipeline
     bool is_broken;   // part of a cycle, or its kind of error makes every use silent
     uint32_t visited; // the last walk that came by
     struct check_use uses[CHECK_USE_KIND_COUNT]; // functions
@@ -94,11 +95,16 @@ struct checker {
     struct builtin_structures structures;
     struct const_evaluator evaluator;
     uint32_t skip_evaluation; // over 0: inside an operand that is not evaluated
+    // Pipeline creation (check_pipeline.c): overrides have values. is_specialised: what is being
+    // checked is part of the pipeline, so that its override-expressions are evaluated.
+    const struct wgsl_pipeline *pipeline;
+    bool is_specialised;
 
     struct check_node *nodes; // by ast_declaration.index of module-scope declarations
     uint32_t walk;            // number of the last walk over the nodes
     uint32_t suggestion_count;
-    bool has_collective; // some call needs uniform control flow
+    bool has_collective; // some call needs uniform control flow in the workgroup or draw
+    bool has_subgroup;   // some call needs it in the subgroup
 
     struct ast_declaration *function; // the function whose body is being checked, or NULL
     struct check_loop *loop;          // the innermost loop, or NULL
@@ -155,6 +161,13 @@ void resolve_suggest(struct checker *checker, struct diagnostic *diagnostic,
 // A word of the list that is near the given one, NULL if none is.
 const char *resolve_nearest(struct text name, const char *const *words, size_t count);
 
+// ---- check_pipeline.c --------------------------------------------------------------------------
+// Marks what the pipeline's entry point reaches: check_node.is_specialised.
+void check_pipeline_reach(struct checker *checker);
+// The override's value in the pipeline; NULL: not given.
+const struct const_value *check_pipeline_value(
+    struct checker *checker, const struct ast_declaration *declaration, type_id type);
+
 // ---- check_type.c ------------------------------------------------------------------------------
 // The type that an expression names; index 0 after an error.
 type_id check_type_expression(struct checker *checker, struct ast_expression *expression);
@@ -189,6 +202,15 @@ bool check_const_integer(struct checker *checker, struct ast_expression *express
 // NOT_CONST or NOT_OVERRIDE, by what is required, with the reason found in the expression.
 void check_report_stage(struct checker *checker, const struct ast_expression *expression,
     enum evaluation_stage required, const char *what);
+
+// The expression's value can be computed now: it is constant, or an override-expression of a
+// pipeline.
+static inline bool check_is_evaluated(
+    const struct checker *checker, const struct ast_expression *expression) {
+    return checker->skip_evaluation == 0 &&
+        (expression->stage == EVALUATION_CONST ||
+            (checker->is_specialised && expression->stage == EVALUATION_OVERRIDE));
+}
 
 // ---- check_operator.c --------------------------------------------------------------------------
 void check_unary(struct checker *checker, struct ast_expression *expression);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// WGSL §Uniformity Analysis: barriers and workgroupUniformLoad stand only in uniform control flow.
-// Each function's graph is explored once; its tags tell its callers what they must guarantee. A
+// WGSL §Uniformity Analysis: barriers, workgroupUniformLoad, derivatives, subgroup and quad functions
+// stand only in uniform control flow. For each scope, each function's graph is explored once; its tags tell its callers what they must guarantee. A
 // violation is reported with the chain from the call that needs uniformity to what may break it. See
 // check_priv.h for threads.
 #include <string.h>
@@ -91,9 +91,15 @@ static const char *reason_text(enum uniform_reason reason) {
 static void report(
     struct uniformity *u, const struct uniform_requirement *requirement, const uniform_node *from) {
     struct checker *checker = u->checker;
-    struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics, DIAGNOSTIC_UNIFORMITY,
-        requirement->span,
-        requirement->is_value ? "'%s' needs a pointer that is the same in all invocations"
+    static const enum diagnostic_severity severities[] = {
+        [AST_SEVERITY_ERROR] = DIAGNOSTIC_ERROR,
+        [AST_SEVERITY_WARNING] = DIAGNOSTIC_WARNING,
+        [AST_SEVERITY_INFO] = DIAGNOSTIC_INFO,
+        [AST_SEVERITY_OFF] = DIAGNOSTIC_OFF,
+    };
+    struct diagnostic *diagnostic = diagnostic_add(checker->diagnostics,
+        severities[requirement->severity], DIAGNOSTIC_UNIFORMITY, requirement->span,
+        requirement->is_value ? "'%s' needs an argument that is the same in all invocations"
                               : "'%s' must be called in uniform control flow",
         requirement->name);
     if (requirement->inner.end != 0) {
@@ -116,44 +122,85 @@ static void report(
     }
 }
 
-// Requirements in the order of the text: the first that fails is reported, the others set tags.
-static bool apply_requirements(
-    struct uniformity *u, struct uniform_tags *tags, uniform_node *from, uniform_node *pending) {
+// What is required here is required of the callers where it depends on them.
+static void apply_tags(struct uniformity *u, struct uniform_tags *tags, const uniform_node *from,
+    uint8_t severity, const struct uniform_requirement *first) {
+    if (from[UNIFORM_START] != UNIFORM_NONE && !tags->needs_uniform_call) {
+        tags->needs_uniform_call = true;
+        tags->call_severity = severity;
+    }
+    if (tags->name == NULL) {
+        tags->name = first->name;
+        tags->span = first->span;
+    }
+    for (uint32_t i = 0; i < u->function->parameter_count; i++) {
+        uint8_t *tag = &tags->parameters[i];
+        bool has_tag = (*tag & (UNIFORM_PARAMETER_REQUIRED | UNIFORM_PARAMETER_CONTENTS_REQUIRED)) != 0;
+        if (has_tag) {
+            continue; // from a greater severity
+        }
+        if (from[u->parameter_nodes[i]] != UNIFORM_NONE) {
+            *tag |= (uint8_t)(
+                UNIFORM_PARAMETER_REQUIRED | severity << UNIFORM_PARAMETER_SEVERITY_SHIFT);
+        }
+        if (u->contents_nodes[i] != UNIFORM_NONE && from[u->contents_nodes[i]] != UNIFORM_NONE) {
+            *tag |= (uint8_t)(UNIFORM_PARAMETER_CONTENTS_REQUIRED |
+                severity << UNIFORM_PARAMETER_CONTENTS_SEVERITY_SHIFT);
+        }
+    }
+}
+
+// The nodes that each severity looks at anew.
+static void forget_ends(struct uniformity *u, uniform_node *from) {
+    from[UNIFORM_MAYBE_NOT] = UNIFORM_NONE;
+    from[UNIFORM_START] = UNIFORM_NONE;
+    for (uint32_t i = 0; i < u->function->parameter_count; i++) {
+        from[u->parameter_nodes[i]] = UNIFORM_NONE;
+        if (u->contents_nodes[i] != UNIFORM_NONE) {
+            from[u->contents_nodes[i]] = UNIFORM_NONE;
+        }
+    }
+}
+
+// Requirements of one severity in the order of the text: the first that fails is reported, and then
+// none of them sets tags. False after a failure.
+static bool apply_severity(struct uniformity *u, struct uniform_tags *tags, uniform_node *from,
+    uniform_node *pending, uint8_t severity) {
+    const struct uniform_requirement *first = NULL; // that needs something of the caller
     bool is_valid = true;
-    size_t bytes = u->vertices.count * sizeof(*from);
-    memset(from, 0, bytes);
     for (size_t i = 0; i < u->requirements.count; i++) {
         const struct uniform_requirement *requirement = &u->requirements.items[i];
-        if (from[requirement->node] != UNIFORM_NONE) {
+        if (requirement->severity != severity || from[requirement->node] != UNIFORM_NONE) {
             continue; // reached before, with all that follows from it
         }
+        bool had_start = from[UNIFORM_START] != UNIFORM_NONE;
         from[requirement->node] = requirement->node;
         pending[0] = requirement->node;
         explore(u, from, pending, 1);
-        if (from[UNIFORM_MAYBE_NOT] != UNIFORM_NONE) {
+        if (is_valid && from[UNIFORM_MAYBE_NOT] != UNIFORM_NONE) {
             report(u, requirement, from);
             is_valid = false;
-            break;
         }
-        if (from[UNIFORM_START] != UNIFORM_NONE && !tags->needs_uniform_call) {
-            tags->needs_uniform_call = true;
-            tags->name = requirement->name;
-            tags->span = requirement->span;
-        }
-        if (tags->name == NULL) {
-            tags->name = requirement->name;
-            tags->span = requirement->span;
+        if (first == NULL || (!had_start && from[UNIFORM_START] != UNIFORM_NONE)) {
+            first = requirement;
         }
     }
-    for (uint32_t i = 0; i < u->function->parameter_count && is_valid; i++) {
-        if (from[u->parameter_nodes[i]] != UNIFORM_NONE) {
-            tags->parameters[i] |= UNIFORM_PARAMETER_REQUIRED;
-        }
-        if (u->contents_nodes[i] != UNIFORM_NONE && from[u->contents_nodes[i]] != UNIFORM_NONE) {
-            tags->parameters[i] |= UNIFORM_PARAMETER_CONTENTS_REQUIRED;
-        }
+    if (is_valid && first != NULL) {
+        apply_tags(u, tags, from, severity, first);
     }
+    forget_ends(u, from);
     return is_valid;
+}
+
+static bool apply_requirements(
+    struct uniformity *u, struct uniform_tags *tags, uniform_node *from, uniform_node *pending) {
+    memset(from, 0, u->vertices.count * sizeof(*from));
+    if (!apply_severity(u, tags, from, pending, AST_SEVERITY_ERROR)) {
+        return false;
+    }
+    apply_severity(u, tags, from, pending, AST_SEVERITY_WARNING);
+    apply_severity(u, tags, from, pending, AST_SEVERITY_INFO);
+    return true;
 }
 
 static void explore_from(
@@ -264,8 +311,25 @@ static void finish_function(struct uniformity *u) {
     vector_finish(&u->spine);
 }
 
-static bool analyse_function(struct checker *checker, struct ast_declaration *declaration) {
-    struct uniformity u = {.checker = checker, .function = declaration->function};
+// The severities of the module's directives.
+static void apply_directives(struct uniformity *u) {
+    const struct ast_module *module = u->checker->module;
+    for (uint32_t i = 0; i < module->directive_count; i++) {
+        struct ast_attribute attribute = {.control = &module->directives[i].control};
+        struct ast_attribute_list list = {&attribute, 1};
+        uint8_t before[UNIFORM_RULE_COUNT];
+        if (module->directives[i].kind == DIRECTIVE_DIAGNOSTIC) {
+            uniform_filter(u, &list, before);
+        }
+    }
+}
+
+static bool analyse_function(
+    struct checker *checker, struct ast_declaration *declaration, enum uniform_scope scope) {
+    struct uniformity u = {.checker = checker, .function = declaration->function, .scope = scope};
+    uint8_t before[UNIFORM_RULE_COUNT];
+    apply_directives(&u);
+    uniform_filter(&u, &declaration->attributes, before);
     struct uniform_tags *tags = ARENA_NEW(checker->arena, struct uniform_tags);
     TRY(tags != NULL);
     checker->nodes[declaration->index].uniformity = tags;
@@ -284,16 +348,22 @@ static bool analyse_function(struct checker *checker, struct ast_declaration *de
     return is_ok;
 }
 
-void check_uniformity(struct checker *checker) {
+static void analyse_scope(struct checker *checker, enum uniform_scope scope) {
     const struct ast_module *module = checker->module;
-    if (!checker->has_collective) {
-        return;
-    }
     for (uint32_t i = 0; i < module->sorted_count; i++) {
         if (module->sorted[i]->kind == DECLARATION_FUNCTION &&
-            !analyse_function(checker, module->sorted[i])) {
+            !analyse_function(checker, module->sorted[i], scope)) {
             check_out_of_memory(checker);
             return;
         }
+    }
+}
+
+void check_uniformity(struct checker *checker) {
+    if (checker->has_collective) {
+        analyse_scope(checker, UNIFORM_SCOPE_WORKGROUP);
+    }
+    if (checker->has_subgroup) {
+        analyse_scope(checker, UNIFORM_SCOPE_SUBGROUP);
     }
 }

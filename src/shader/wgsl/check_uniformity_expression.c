@@ -15,13 +15,23 @@ static uniform_node maybe_not(
 
 // ---- Identifiers and loads ---------------------------------------------------------------------
 
-static bool is_uniform_builtin(const struct ast_interface *interface) {
-    return interface->has_builtin &&
-        (interface->builtin == BUILTIN_VALUE_WORKGROUP_ID ||
-            interface->builtin == BUILTIN_VALUE_NUM_WORKGROUPS ||
-            interface->builtin == BUILTIN_VALUE_WORKGROUP_INDEX ||
-            interface->builtin == BUILTIN_VALUE_SUBGROUP_SIZE ||
-            interface->builtin == BUILTIN_VALUE_NUM_SUBGROUPS);
+static bool is_uniform_builtin(
+    const struct uniformity *u, const struct ast_interface *interface) {
+    if (!interface->has_builtin) {
+        return false;
+    }
+    switch (interface->builtin) {
+    case BUILTIN_VALUE_WORKGROUP_ID:
+    case BUILTIN_VALUE_NUM_WORKGROUPS:
+    case BUILTIN_VALUE_NUM_SUBGROUPS:
+        return true;
+    case BUILTIN_VALUE_SUBGROUP_SIZE:
+        return u->function->stage == STAGE_COMPUTE;
+    case BUILTIN_VALUE_SUBGROUP_ID:
+        return u->scope == UNIFORM_SCOPE_SUBGROUP;
+    default: // all others differ
+        return false;
+    }
 }
 
 static const struct ast_struct *find_structure(const struct ast_expression *expression) {
@@ -37,13 +47,14 @@ static const struct ast_struct *find_structure(const struct ast_expression *expr
 }
 
 // An input of an entry point: uniform if all that it holds is.
-static bool is_uniform_input(const struct ast_declaration *parameter) {
+static bool is_uniform_input(
+    const struct uniformity *u, const struct ast_declaration *parameter) {
     const struct ast_struct *structure = find_structure(parameter->type_expression);
     if (structure == NULL) {
-        return is_uniform_builtin(&parameter->interface);
+        return is_uniform_builtin(u, &parameter->interface);
     }
     for (uint32_t i = 0; i < structure->member_count; i++) {
-        if (!is_uniform_builtin(&structure->members[i].interface)) {
+        if (!is_uniform_builtin(u, &structure->members[i].interface)) {
             return false;
         }
     }
@@ -53,7 +64,7 @@ static bool is_uniform_input(const struct ast_declaration *parameter) {
 static uniform_node parameter_value(struct uniformity *u, const struct ast_declaration *parameter,
     uint32_t position, struct source_span span, uniform_node flow) {
     if (u->function->is_entry_point) {
-        return is_uniform_input(parameter) ? flow : maybe_not(u, UNIFORM_REASON_BUILTIN, span);
+        return is_uniform_input(u, parameter) ? flow : maybe_not(u, UNIFORM_REASON_BUILTIN, span);
     }
     return uniform_join(u, flow, u->parameter_nodes[position]);
 }
@@ -108,27 +119,88 @@ static uniform_node load(
 
 // ---- Calls -------------------------------------------------------------------------------------
 
+// What a call of the function asks of control flow, or AST_SEVERITY_OFF.
+static uint8_t required_severity(const struct uniformity *u, uint32_t flags) {
+    bool is_workgroup = u->scope == UNIFORM_SCOPE_WORKGROUP;
+    return flags & BUILTIN_FLAG_UNIFORM_FLOW && is_workgroup ? AST_SEVERITY_ERROR
+        : flags & BUILTIN_FLAG_DERIVATIVE_FLOW && is_workgroup
+        ? u->severities[UNIFORM_RULE_DERIVATIVE]
+        : flags & BUILTIN_FLAG_SUBGROUP_FLOW && !is_workgroup
+        ? u->severities[UNIFORM_RULE_SUBGROUP]
+        : (uint8_t)AST_SEVERITY_OFF;
+}
+
+// Functions over a subgroup that give all its invocations the same.
+static bool is_uniform_in_subgroup(uint32_t id) {
+    switch ((enum builtin_id)id) {
+    case BUILTIN_SUBGROUP_ADD:
+    case BUILTIN_SUBGROUP_ALL:
+    case BUILTIN_SUBGROUP_AND:
+    case BUILTIN_SUBGROUP_ANY:
+    case BUILTIN_SUBGROUP_BALLOT:
+    case BUILTIN_SUBGROUP_BROADCAST:
+    case BUILTIN_SUBGROUP_BROADCAST_FIRST:
+    case BUILTIN_SUBGROUP_MAX:
+    case BUILTIN_SUBGROUP_MIN:
+    case BUILTIN_SUBGROUP_MUL:
+    case BUILTIN_SUBGROUP_OR:
+    case BUILTIN_SUBGROUP_XOR:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// The result may differ whatever the arguments are.
+static bool may_result_differ(
+    const struct uniformity *u, const struct ast_expression *expression, uint32_t id) {
+    uint32_t flags = builtin_get(id)->flags;
+    if (flags & (BUILTIN_FLAG_ATOMIC | BUILTIN_FLAG_DERIVATIVE_FLOW)) {
+        return true;
+    }
+    if (flags & BUILTIN_FLAG_SUBGROUP_FLOW) {
+        return u->scope != UNIFORM_SCOPE_SUBGROUP || !is_uniform_in_subgroup(id);
+    }
+    if (id == BUILTIN_TEXTURE_LOAD) {
+        const struct type_table *types = u->checker->types;
+        const struct type *type = type_get(
+            types, check_value_type(u->checker, expression->call.arguments.items[0]));
+        return type->kind == TYPE_TEXTURE_STORAGE && type->access == ACCESS_READ_WRITE;
+    }
+    return false;
+}
+
+// The argument that must be the same for all, besides control flow.
+static bool is_argument_required(uint32_t id, uint32_t number) {
+    return number == 0 ? id == BUILTIN_WORKGROUP_UNIFORM_LOAD
+                       : number == 1 &&
+            (id == BUILTIN_SUBGROUP_SHUFFLE_UP || id == BUILTIN_SUBGROUP_SHUFFLE_DOWN ||
+                id == BUILTIN_SUBGROUP_SHUFFLE_XOR);
+}
+
 static uniform_node builtin_call(
     struct uniformity *u, struct ast_expression *expression, uniform_node flow) {
-    const struct builtin_info *info = builtin_get(expression->call.resolved->builtin);
     uint32_t id = expression->call.resolved->builtin;
+    const struct builtin_info *info = builtin_get(id);
+    struct uniform_requirement requirement = {.span = expression->span,
+        .name = info->name,
+        .severity = required_severity(u, info->flags)};
+    bool is_required = requirement.severity != AST_SEVERITY_OFF;
     uniform_node result = flow;
     for (uint32_t i = 0; i < expression->call.arguments.count; i++) {
         struct ast_expression *argument = expression->call.arguments.items[i];
         uniform_node value = uniform_expression(u, argument, flow);
-        if (id == BUILTIN_WORKGROUP_UNIFORM_LOAD) {
-            uniform_require(u, value,
-                (struct uniform_requirement){
-                    .span = expression->span, .name = info->name, .is_value = true});
-        } else {
-            result = uniform_join(u, result, value);
+        result = uniform_join(u, result, value);
+        if (is_required && is_argument_required(id, i)) {
+            requirement.is_value = true;
+            uniform_require(u, value, requirement);
+            requirement.is_value = false;
         }
     }
-    if (info->flags & BUILTIN_FLAG_UNIFORM_FLOW) {
-        uniform_require(
-            u, flow, (struct uniform_requirement){.span = expression->span, .name = info->name});
+    if (is_required) {
+        uniform_require(u, flow, requirement);
     }
-    if (info->flags & BUILTIN_FLAG_ATOMIC) {
+    if (may_result_differ(u, expression, id)) {
         result = uniform_join(u, result, maybe_not(u, UNIFORM_REASON_CALL, expression->span));
     }
     return result;
@@ -145,10 +217,13 @@ static void apply_parameter(struct uniformity *u, const struct uniform_tags *tag
     const struct call_argument *argument = &arguments[index];
     struct uniform_requirement requirement = {
         .span = expression->span, .name = tags->name, .is_value = true, .inner = tags->span};
-    if (tags->parameters[index] & UNIFORM_PARAMETER_REQUIRED) {
+    uint8_t tag = tags->parameters[index];
+    if (tag & UNIFORM_PARAMETER_REQUIRED) {
+        requirement.severity = tag >> UNIFORM_PARAMETER_SEVERITY_SHIFT & 3;
         uniform_require(u, argument->value, requirement);
     }
-    if (tags->parameters[index] & UNIFORM_PARAMETER_CONTENTS_REQUIRED) {
+    if (tag & UNIFORM_PARAMETER_CONTENTS_REQUIRED) {
+        requirement.severity = tag >> UNIFORM_PARAMETER_CONTENTS_SEVERITY_SHIFT & 3;
         uniform_require(u, argument->contents, requirement);
     }
 }
@@ -203,7 +278,10 @@ static uniform_node function_call(
     if (tags->needs_uniform_call) {
         uniform_require(u, flow,
             (struct uniform_requirement){
-                .span = expression->span, .name = tags->name, .inner = tags->span});
+                .span = expression->span,
+                .name = tags->name,
+                .severity = tags->call_severity,
+                .inner = tags->span});
     }
     if (tags->returns_maybe_not) {
         uniform_add_edge(u, result, maybe_not(u, UNIFORM_REASON_CALL, expression->span));

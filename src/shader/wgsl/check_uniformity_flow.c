@@ -3,6 +3,8 @@
 // Uniformity of statements (WGSL §Uniformity Rules for Statements). A branch is analysed, what it
 // changed is merged with what other branches change, and the variables' values are put back for the
 // next one (check_uniformity_value.c). See check_priv.h for threads.
+#include <string.h>
+
 #include "shader/wgsl/check_uniformity_priv.h"
 
 // ---- Statements --------------------------------------------------------------------------------
@@ -16,14 +18,37 @@ struct outcome {
 static uniform_node analyse(
     struct uniformity *u, struct ast_statement *statement, uniform_node flow);
 
+void uniform_filter(struct uniformity *u, const struct ast_attribute_list *attributes,
+    uint8_t before[UNIFORM_RULE_COUNT]) {
+    memcpy(before, u->severities, UNIFORM_RULE_COUNT);
+    for (uint32_t i = 0; i < attributes->count; i++) {
+        const struct ast_diagnostic_control *control = attributes->items[i].control;
+        if (control == NULL || control->rule == NULL || control->rule_minor != NULL) {
+            continue;
+        }
+        if (text_equals_string(control->rule->text, "derivative_uniformity")) {
+            u->severities[UNIFORM_RULE_DERIVATIVE] = (uint8_t)control->severity;
+        } else if (text_equals_string(control->rule->text, "subgroup_uniformity")) {
+            u->severities[UNIFORM_RULE_SUBGROUP] = (uint8_t)control->severity;
+        }
+    }
+}
+
+void uniform_filter_end(struct uniformity *u, const uint8_t before[UNIFORM_RULE_COUNT]) {
+    memcpy(u->severities, before, UNIFORM_RULE_COUNT);
+}
+
 static struct outcome analyse_block(
     struct uniformity *u, const struct ast_block *block, uniform_node flow) {
     struct outcome outcome = {flow, BEHAVIOR_NEXT};
+    uint8_t before[UNIFORM_RULE_COUNT];
+    uniform_filter(u, &block->attributes, before);
     for (uint32_t i = 0; i < block->count && outcome.behavior & BEHAVIOR_NEXT; i++) {
         struct ast_statement *statement = block->items[i];
         outcome.flow = analyse(u, statement, outcome.flow);
         outcome.behavior = (uint8_t)((outcome.behavior & ~BEHAVIOR_NEXT) | statement->behavior);
     }
+    uniform_filter_end(u, before);
     return outcome;
 }
 
@@ -76,12 +101,15 @@ static uniform_node analyse_switch(
     struct source_span nowhere = {0, 0};
     uniform_node end = uniform_add_node(u, UNIFORM_REASON_NONE, nowhere);
     uniform_node selected = condition_node(u, statement->select.selector, flow);
+    uint8_t before[UNIFORM_RULE_COUNT];
     u->target = &target;
+    uniform_filter(u, &statement->select.body_attributes, before);
     for (uint32_t i = 0; i < statement->select.clause_count; i++) {
         struct outcome outcome = analyse_branch(
             u, &statement->select.clauses[i].block, selected, &target.exits, BEHAVIOR_NEXT);
         uniform_add_edge(u, end, outcome.flow);
     }
+    uniform_filter_end(u, before);
     u->target = target.outer;
     uniform_apply(u, &target.exits);
     return statement->behavior == BEHAVIOR_NEXT ? flow : end;
@@ -307,7 +335,7 @@ static void analyse_jump(struct uniformity *u, bool is_continue) {
     }
 }
 
-static uniform_node analyse(
+static uniform_node analyse_one(
     struct uniformity *u, struct ast_statement *statement, uniform_node flow) {
     if (u->has_failed) {
         return flow;
@@ -348,6 +376,15 @@ static uniform_node analyse(
     case STATEMENT_DISCARD:
         return flow;
     }
+    return flow;
+}
+
+static uniform_node analyse(
+    struct uniformity *u, struct ast_statement *statement, uniform_node flow) {
+    uint8_t before[UNIFORM_RULE_COUNT];
+    uniform_filter(u, &statement->attributes, before);
+    flow = analyse_one(u, statement, flow);
+    uniform_filter_end(u, before);
     return flow;
 }
 

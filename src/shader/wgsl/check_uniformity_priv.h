@@ -10,6 +10,15 @@
 
 typedef uint32_t uniform_node;
 
+// What the analysis asks for is uniform in: one run each.
+enum uniform_scope {
+    UNIFORM_SCOPE_WORKGROUP, // or draw: barriers, derivatives
+    UNIFORM_SCOPE_SUBGROUP,  // subgroup and quad functions
+};
+
+// Rules that diagnostic filters name (WGSL §Filterable Triggering Rules).
+enum uniform_rule { UNIFORM_RULE_DERIVATIVE, UNIFORM_RULE_SUBGROUP, UNIFORM_RULE_COUNT };
+
 // The graph's fixed nodes.
 enum {
     UNIFORM_NONE,
@@ -45,6 +54,7 @@ struct uniform_requirement {
     struct source_span span;  // the call
     const char *name;         // of the built-in function at the end of the chain
     bool is_value;            // the argument must be uniform, not the control flow
+    uint8_t severity;         // enum ast_severity, but not off
     struct source_span inner; // in the called function: where it is needed; end 0 for built-ins
 };
 
@@ -53,6 +63,9 @@ enum uniform_parameter_tag {
     UNIFORM_PARAMETER_CONTENTS_REQUIRED = 1 << 1,
     UNIFORM_PARAMETER_RETURN = 1 << 2,
     UNIFORM_PARAMETER_POINTER_MAYBE_NOT = 1 << 3,
+    // The severities (enum ast_severity) of the first two, two bits each.
+    UNIFORM_PARAMETER_SEVERITY_SHIFT = 4,
+    UNIFORM_PARAMETER_CONTENTS_SEVERITY_SHIFT = 6,
 };
 
 // After the call, what parameter `to` points to depends on parameter `from`, or on its contents.
@@ -65,6 +78,7 @@ struct uniform_transfer {
 // What callers need to know of a function.
 struct uniform_tags {
     bool needs_uniform_call;
+    uint8_t call_severity; // of needs_uniform_call: enum ast_severity
     bool returns_maybe_not;
     const char *name; // of the built-in function that makes the call or a parameter required
     struct source_span span;
@@ -114,6 +128,8 @@ struct uniform_target {
 struct uniformity {
     struct checker *checker;
     struct ast_function *function;
+    enum uniform_scope scope;
+    uint8_t severities[UNIFORM_RULE_COUNT]; // enum ast_severity in force here
     VECTOR(struct uniform_vertex) vertices;
     VECTOR(struct uniform_edge) edges; // index 0 unused
     VECTOR(struct uniform_requirement) requirements;
@@ -145,6 +161,10 @@ uniform_node uniform_expression(
     struct uniformity *u, struct ast_expression *expression, uniform_node flow);
 
 // check_uniformity_flow.c
+// The severities that the attributes' filters leave in force; `before` gets those to put back.
+void uniform_filter(struct uniformity *u, const struct ast_attribute_list *attributes,
+    uint8_t before[UNIFORM_RULE_COUNT]);
+void uniform_filter_end(struct uniformity *u, const uint8_t before[UNIFORM_RULE_COUNT]);
 void uniform_body(struct uniformity *u);
 
 // check_uniformity_value.c

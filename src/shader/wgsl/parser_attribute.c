@@ -88,6 +88,13 @@ bool parser_parse_diagnostic_control(
     }
     parser_accept(parser, TOKEN_COMMA);
     parser_expect(parser, TOKEN_PAREN_RIGHT, "after the diagnostic rule");
+    if (control->rule && !control->rule_minor && !parser->is_panicking &&
+        control->rule->text.length != 0 &&
+        !text_equals_string(control->rule->text, "derivative_uniformity") &&
+        !text_equals_string(control->rule->text, "subgroup_uniformity")) {
+        diagnostic_warning(parser->diagnostics, DIAGNOSTIC_UNKNOWN_RULE, span,
+            "there is no diagnostic rule '%.*s'", TEXT_ARGS(control->rule->text));
+    }
     control->span = parser_span_from(parser, begin);
     return !parser->is_panicking;
 }
@@ -142,6 +149,13 @@ static void parse_attribute(struct parser *parser, struct ast_attribute *attribu
     }
     if (parser_peek(parser) == TOKEN_PAREN_LEFT) {
         parser_parse_arguments(parser, &attribute->arguments);
+        const struct attribute_row *row = &attribute_rows[attribute->kind];
+        if (attribute->kind != ATTRIBUTE_UNKNOWN && row->maximum == 0 &&
+            attribute->arguments.count == 0) {
+            diagnostic_error(parser->diagnostics, DIAGNOSTIC_ATTRIBUTE_ARGUMENTS,
+                parser_span_from(parser, begin), "@%s is written without parentheses", row->word);
+            parser->module->has_syntax_errors = true;
+        }
     }
     attribute->span = parser_span_from(parser, begin);
     if (attribute->kind == ATTRIBUTE_UNKNOWN) {

@@ -443,7 +443,8 @@ static struct ast_expression *parse_postfix(struct parser *parser, struct ast_ex
             break;
         }
     }
-    if (parser_peek(parser) == TOKEN_PLUS_PLUS && parser->expression_depth > 0) {
+    if (parser_peek(parser) == TOKEN_PLUS_PLUS &&
+        parser->expression_depth > parser->target_depth) {
         parser_error(parser, "'++' is a statement of its own, not part of an expression");
     }
     return base;
@@ -486,11 +487,15 @@ struct ast_expression *parser_parse_unary(struct parser *parser) {
     default:
         return parse_postfix(parser, parse_primary(parser));
     }
+    // "*p++": the operand of the statement's own '*' may still be the target of '++'.
+    bool is_target = kind != EXPRESSION_UNARY && parser->expression_depth == parser->target_depth;
     if (!enter(parser)) {
         return make_error(parser);
     }
+    parser->target_depth += is_target;
     struct ast_expression *operand = parser_parse_unary(parser);
     parser->expression_depth--;
+    parser->target_depth -= is_target;
     struct ast_expression *unary = parser_make_expression(
         parser, kind, parser_span_from(parser, begin));
     if (unary != parser->error_expression) {

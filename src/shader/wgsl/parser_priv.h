@@ -32,6 +32,7 @@ struct parser {
     uint32_t at;
     VECTOR(void *) scratch; // a stack for lists whose length is not known yet
     uint32_t expression_depth;
+    uint32_t target_depth; // of them, the operators * and & of an assignment target
     uint32_t statement_depth;
     bool is_panicking;
     bool is_unwinding; // a '}' is missing or nesting too deep: every open block ends here

@@ -44,3 +44,21 @@ bool wgsl_compile(struct text text, const struct wgsl_options *options, struct a
 // source_init and outlives the arena's contents. The text is at most WGSL_SOURCE_LIMIT_BYTES long.
 bool wgsl_compile_source(const struct source *source, const struct wgsl_options *options,
     struct arena *arena, struct diagnostic_list *diagnostics, struct ir_module **out_module);
+
+// A pipeline constant. The key is an override's name, or its @id as a decimal number.
+struct wgsl_constant {
+    struct text key;
+    double value;
+};
+struct wgsl_pipeline {
+    struct text entry_point;
+    const struct wgsl_constant *constants;
+    uint32_t constant_count;
+};
+
+// Evaluates the override-expressions that the entry point reaches, with the constants, for the errors
+// of pipeline creation (WGSL §override Expressions). The source is that of a valid module; the
+// constants' keys and values have been checked. False when there is an error or memory ran out.
+bool wgsl_check_pipeline(const struct source *source, const struct wgsl_options *options,
+    const struct wgsl_pipeline *pipeline, struct arena *arena,
+    struct diagnostic_list *diagnostics);
