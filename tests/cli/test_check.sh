@@ -78,6 +78,19 @@ run 1 check deep.wgsl
 { printf 'const a = 1'; i=0; while [ $i -lt 2000 ]; do printf '+1+1+1+1+1'; i=$((i + 1)); done; printf ';'; } > long.wgsl
 run 0 check long.wgsl
 
+# 10^8 values of one structure, named nine levels deep: it is looked at once.
+{ echo 'struct S0 { a: vec4f }'; i=1
+  while [ $i -lt 10 ]; do
+      p=S$((i - 1))
+      echo "struct S$i { a: $p, b: $p, c: $p, d: $p, e: $p, f: $p, g: $p, h: $p }"
+      i=$((i + 1))
+  done
+  echo '@group(0) @binding(0) var<uniform> u: S9;'; } > nest.wgsl
+begin=$(date +%s)
+run 0 check nest.wgsl
+[ $(($(date +%s) - begin)) -lt 20 ]
+expect 'nested structures take exponential time'
+
 # The memory model's statements, by the message that a user meets on breaking each.
 reject() { # reject WGSL TEXT...: check fails and its words say why
     printf '%s\n' "$1" > rejected.wgsl

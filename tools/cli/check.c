@@ -44,6 +44,9 @@ static bool check_file(const char *path, bool is_json) {
     memory_free(bytes);
     if (module == NULL) {
         cli_fail("%s: out of memory", name);
+        if (is_json) {
+            print_json(name, NULL, false); // one line for each file, whatever happens
+        }
         return false;
     }
     bool is_valid = module->is_valid;
