@@ -11,8 +11,8 @@
 #include "shader/pass/pass.h"
 
 #define DEFAULT_INLINE_BUDGET 200000u
-// What the IR of one program may take while it is lowered. A short text can ask for much: each product of
-// two matrices is some hundred operations.
+// What the IR of one program may take while it is lowered. A short text can ask for much: each
+// product of two matrices is some hundred operations.
 #define PROGRAM_LIMIT_MIB 1024u
 
 static const char *const pass_names[COMPILE_PASS_COUNT] = {
@@ -40,8 +40,8 @@ void compile_assert_valid(const struct ir_module *module, const char *stage) {
     size_t failed = 0;
     bool ok = ir_validate(module, &error);
     // Memory may run out in the validator: then nothing is known, and later steps will fail too.
-    if (!ok && !error.has_failed && error.data != NULL && strstr(error.data, "out of memory") == NULL &&
-        !module->has_failed) {
+    if (!ok && !error.has_failed && error.data != NULL &&
+        strstr(error.data, "out of memory") == NULL && !module->has_failed) {
         fprintf(stderr, "invalid IR after %s:\n%s", stage, error.data);
         struct text_buffer dump = {0};
         ir_print(&dump, module);
@@ -160,8 +160,9 @@ static void print_pass(void *user, enum compile_pass pass, const struct ir_modul
     print_stage(user, pass_names[pass], module);
 }
 
-static enum compile_status print_stages(struct printer *printer, const struct compile_module *module,
-    uint32_t entry_point, const struct compile_constant *constants, uint32_t constant_count,
+static enum compile_status print_stages(struct printer *printer,
+    const struct compile_module *module, uint32_t entry_point,
+    const struct compile_constant *constants, uint32_t constant_count,
     const struct compile_cpu_options *options, struct text_buffer *out_error) {
     print_stage(printer, "module", module->ir);
     if (entry_point == COMPILE_NO_ENTRY_POINT) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The affine analysis as an optimistic worklist over integer values: facts start at "not reached" and
-// only weaken, each value a bounded number of times, so the cost is linear even for nested loops.
-// analysis_affine_transfer.c knows the single operations. See analysis_affine.h.
+// The affine analysis as an optimistic worklist over integer values: facts start at "not reached"
+// and only weaken, each value a bounded number of times, so the cost is linear even for nested
+// loops. analysis_affine_transfer.c knows the single operations. See analysis_affine.h.
 #include "shader/ir/analysis_affine.h"
 
 #include "base/try.h"
@@ -17,7 +17,8 @@ struct link {
     uint32_t next; // index + 1; 0 ends the list
 };
 
-// A loop counter: the body parameter grows by a positive constant, and only while it is below `bound`.
+// A loop counter: the body parameter grows by a positive constant, and only while it is below
+// `bound`.
 struct counter {
     ir_value bound;
     uint32_t step;
@@ -31,12 +32,12 @@ struct analysis {
     const struct ir_function_uniformity *uniformity;
     const struct ir_entry_point *entry_point;
     struct arena *scratch;
-    struct affine_fact *facts;   // by value
-    uint8_t *changes;            // by value
-    uint8_t *is_choice_uniform;  // by value: joins of this value choose the same in all lanes
-    uint32_t *users;             // by value: list of values computed from it
-    uint32_t *incoming;          // by joined value: list of the values it may be
-    uint32_t *counters;          // by body parameter: index + 1 into counter_items
+    struct affine_fact *facts;  // by value
+    uint8_t *changes;           // by value
+    uint8_t *is_choice_uniform; // by value: joins of this value choose the same in all lanes
+    uint32_t *users;            // by value: list of values computed from it
+    uint32_t *incoming;         // by joined value: list of the values it may be
+    uint32_t *counters;         // by body parameter: index + 1 into counter_items
     VECTOR(struct link) links;
     VECTOR(struct counter) counter_items;
     uint32_t *queue; // ring of values
@@ -119,10 +120,8 @@ static struct affine_fact builtin_fact(
         return fact;
     }
     case BUILTIN_VALUE_LOCAL_INVOCATION_INDEX:
-        fact.v = (struct ir_affine_value){.is_affine = true,
-            .stride = 1,
-            .base_alignment = width,
-            .high = (int64_t)total - 1};
+        fact.v = (struct ir_affine_value){
+            .is_affine = true, .stride = 1, .base_alignment = width, .high = (int64_t)total - 1};
         return fact;
     case BUILTIN_VALUE_GLOBAL_INVOCATION_INDEX:
         factor = affine_constant(false, (uint32_t)total);
@@ -154,7 +153,8 @@ static struct affine_fact select_fact(const struct analysis *a, const struct ir_
     return affine_join(x, y, is_uniform, sign);
 }
 
-static struct affine_fact operation_fact(const struct analysis *a, ir_value value, const struct ir_op *op) {
+static struct affine_fact operation_fact(
+    const struct analysis *a, ir_value value, const struct ir_op *op) {
     bool sign = is_signed(a, value);
     const struct ir_affine_value *operands[4] = {0};
     if ((op->opcode == IR_EXTRACT || op->opcode == IR_SWIZZLE) &&
@@ -259,8 +259,8 @@ static bool link_exits(
     return true;
 }
 
-static bool link_parameters(struct analysis *a, const struct ir_op *op, uint32_t first, uint32_t count,
-    ir_region_id region_id) {
+static bool link_parameters(struct analysis *a, const struct ir_op *op, uint32_t first,
+    uint32_t count, ir_region_id region_id) {
     const struct ir_region *region = ir_region_get(a->function, region_id);
     for (uint32_t i = 0; i < count && i < region->parameter_count; i++) {
         TRY(add_incoming(a, region->parameters[i], op->operands[first + i]));
@@ -280,8 +280,8 @@ static void mark_choice(struct analysis *a, const struct ir_op *op, ir_op_id id)
             }
         }
         for (uint32_t r = 0; r < op->result_count; r++) {
-            a->is_choice_uniform[ir_op_result(op, r).index] = exits[0] == NULL || exits[1] == NULL ||
-                exits[0]->operands[r].index == exits[1]->operands[r].index;
+            a->is_choice_uniform[ir_op_result(op, r).index] = exits[0] == NULL ||
+                exits[1] == NULL || exits[0]->operands[r].index == exits[1]->operands[r].index;
         }
         return;
     }
@@ -306,8 +306,8 @@ struct context {
     ir_op_id switch_op;
 };
 
-static bool visit_terminator(struct analysis *a, const struct ir_op *op, ir_op_id owner_id,
-    const struct context *context) {
+static bool visit_terminator(
+    struct analysis *a, const struct ir_op *op, ir_op_id owner_id, const struct context *context) {
     const struct ir_op *loop = ir_op_get(a->function, context->loop);
     switch (op->opcode) {
     case IR_EXIT_IF:
@@ -381,8 +381,8 @@ static bool read_guard(const struct analysis *a, const struct ir_op *loop, ir_va
     }
     *out_parameter = condition->operands[is_first ? 0 : 1];
     out_counter->bound = condition->operands[is_first ? 1 : 0];
-    out_counter->is_inclusive =
-        is_negated ? is_greater || is_less : is_less_equal || is_greater_equal;
+    out_counter->is_inclusive = is_negated ? is_greater || is_less
+                                           : is_less_equal || is_greater_equal;
     return true;
 }
 
@@ -595,9 +595,9 @@ static bool analyse_function(
     a->queue = ARENA_ARRAY(a->scratch, uint32_t, count);
     a->is_queued = ARENA_ARRAY(a->scratch, uint8_t, count);
     struct ir_affine_value *values = ARENA_ARRAY(arena, struct ir_affine_value, count);
-    if (a->facts == NULL || a->changes == NULL || a->is_choice_uniform == NULL || a->users == NULL ||
-        a->incoming == NULL || a->counters == NULL || a->queue == NULL || a->is_queued == NULL ||
-        values == NULL) {
+    if (a->facts == NULL || a->changes == NULL || a->is_choice_uniform == NULL ||
+        a->users == NULL || a->incoming == NULL || a->counters == NULL || a->queue == NULL ||
+        a->is_queued == NULL || values == NULL) {
         return false;
     }
     TRY(visit_function(a));
@@ -618,8 +618,8 @@ bool ir_affine_analyse(const struct ir_module *module, const struct ir_uniformit
         return false;
     }
     out_affine->function_count = (uint32_t)module->functions.count;
-    out_affine->functions =
-        ARENA_ARRAY(arena, struct ir_function_affine, out_affine->function_count + 1u);
+    out_affine->functions = ARENA_ARRAY(
+        arena, struct ir_function_affine, out_affine->function_count + 1u);
     bool ok = out_affine->functions != NULL;
     for (uint32_t f = 0; f < out_affine->function_count && ok; f++) {
         struct arena scratch;

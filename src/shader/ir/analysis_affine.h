@@ -40,5 +40,4 @@ struct ir_affine {
 // times y is a multiple of the width, z has stride 0. Ranges of loop counters take in constant
 // starts, steps and bounds. Linear. False when out of memory.
 bool ir_affine_analyse(const struct ir_module *module, const struct ir_uniformity_options *options,
-                       const struct ir_uniformity *uniformity, struct arena *arena,
-                       struct ir_affine *out_affine);
+    const struct ir_uniformity *uniformity, struct arena *arena, struct ir_affine *out_affine);

@@ -23,7 +23,10 @@ static uint32_t alignment_of(uint32_t bits) {
 struct affine_fact affine_constant(bool is_signed, uint32_t bits) {
     int64_t number = is_signed ? (int64_t)(int32_t)bits : (int64_t)bits;
     return (struct affine_fact){.is_reached = true,
-        .v = {.is_affine = true, .base_alignment = alignment_of(bits), .low = number, .high = number}};
+        .v = {.is_affine = true,
+            .base_alignment = alignment_of(bits),
+            .low = number,
+            .high = number}};
 }
 
 static uint32_t min_u32(uint32_t a, uint32_t b) {
@@ -87,8 +90,8 @@ static int64_t bits_above(int64_t high) {
     return mask;
 }
 
-static void multiply_range(struct ir_affine_value *out, bool is_signed, const struct ir_affine_value *a,
-    const struct ir_affine_value *b) {
+static void multiply_range(struct ir_affine_value *out, bool is_signed,
+    const struct ir_affine_value *a, const struct ir_affine_value *b) {
     // Magnitudes are below 2^32; products of two unsigned ones may pass 2^63, so those go first.
     if (!is_signed && a->high != 0 && b->high > (int64_t)UINT32_MAX / a->high) {
         return;
@@ -113,10 +116,11 @@ static void remainder_range(struct ir_affine_value *out, bool is_signed,
     set_range(out, is_signed, low, high);
 }
 
-static void divide_range(struct ir_affine_value *out, bool is_signed, const struct ir_affine_value *a,
-    const struct ir_affine_value *b) {
+static void divide_range(struct ir_affine_value *out, bool is_signed,
+    const struct ir_affine_value *a, const struct ir_affine_value *b) {
     if (b->low >= 1) {
-        int64_t corners[4] = {a->low / b->low, a->low / b->high, a->high / b->low, a->high / b->high};
+        int64_t corners[4] = {
+            a->low / b->low, a->low / b->high, a->high / b->low, a->high / b->high};
         int64_t low = corners[0];
         int64_t high = corners[0];
         for (int i = 1; i < 4; i++) {
@@ -162,8 +166,9 @@ static void shift_range(struct ir_affine_value *out, enum ir_opcode opcode, bool
     }
 }
 
-static void clamp_range(struct ir_affine_value *out, bool is_signed, const struct ir_affine_value *a,
-    const struct ir_affine_value *low, const struct ir_affine_value *high) {
+static void clamp_range(struct ir_affine_value *out, bool is_signed,
+    const struct ir_affine_value *a, const struct ir_affine_value *low,
+    const struct ir_affine_value *high) {
     // min(max(a, low), high)
     int64_t l = min_i64(max_i64(a->low, low->low), high->low);
     int64_t h = min_i64(max_i64(a->high, low->high), high->high);
@@ -183,31 +188,54 @@ static void set_result_range(struct ir_affine_value *out, enum ir_opcode opcode,
             set_range(out, is_signed, a->low >= 0 ? a->low : 0, max_i64(a->high, -a->low));
         }
         return;
-    case IR_NEG_I: set_range(out, is_signed, -a->high, -a->low); return;
-    case IR_SIGN_S: set_range(out, is_signed, -1, 1); return;
+    case IR_NEG_I:
+        set_range(out, is_signed, -a->high, -a->low);
+        return;
+    case IR_SIGN_S:
+        set_range(out, is_signed, -1, 1);
+        return;
     case IR_COUNT_LEADING_ZEROS:
     case IR_COUNT_TRAILING_ZEROS:
-    case IR_COUNT_ONE_BITS: set_range(out, is_signed, 0, 32); return;
-    case IR_BITCAST: set_range(out, is_signed, a->low, a->high); return;
-    default: break;
+    case IR_COUNT_ONE_BITS:
+        set_range(out, is_signed, 0, 32);
+        return;
+    case IR_BITCAST:
+        set_range(out, is_signed, a->low, a->high);
+        return;
+    default:
+        break;
     }
     if (b == NULL) {
         return;
     }
     switch (opcode) {
-    case IR_ADD_I: set_range(out, is_signed, a->low + b->low, a->high + b->high); return;
-    case IR_SUB_I: set_range(out, is_signed, a->low - b->high, a->high - b->low); return;
-    case IR_MUL_I: multiply_range(out, is_signed, a, b); return;
+    case IR_ADD_I:
+        set_range(out, is_signed, a->low + b->low, a->high + b->high);
+        return;
+    case IR_SUB_I:
+        set_range(out, is_signed, a->low - b->high, a->high - b->low);
+        return;
+    case IR_MUL_I:
+        multiply_range(out, is_signed, a, b);
+        return;
     case IR_DIV_S:
-    case IR_DIV_U: divide_range(out, is_signed, a, b); return;
+    case IR_DIV_U:
+        divide_range(out, is_signed, a, b);
+        return;
     case IR_REM_S:
-    case IR_REM_U: remainder_range(out, is_signed, a, b); return;
+    case IR_REM_U:
+        remainder_range(out, is_signed, a, b);
+        return;
     case IR_AND:
     case IR_OR:
-    case IR_XOR: bitwise_range(out, opcode, is_signed, a, b); return;
+    case IR_XOR:
+        bitwise_range(out, opcode, is_signed, a, b);
+        return;
     case IR_SHL:
     case IR_SHR_S:
-    case IR_SHR_U: shift_range(out, opcode, is_signed, a, b); return;
+    case IR_SHR_U:
+        shift_range(out, opcode, is_signed, a, b);
+        return;
     case IR_MIN_S:
     case IR_MIN_U:
         set_range(out, is_signed, min_i64(a->low, b->low), min_i64(a->high, b->high));
@@ -227,7 +255,8 @@ static void set_result_range(struct ir_affine_value *out, enum ir_opcode opcode,
             set_range(out, is_signed, 0, (INT64_C(1) << x[2]->high) - 1);
         }
         return;
-    default: return;
+    default:
+        return;
     }
 }
 
@@ -250,9 +279,10 @@ static void linear(struct ir_affine_value *out, const struct ir_affine_value *a,
     }
 }
 
-static void scale(struct ir_affine_value *out, const struct ir_affine_value *a,
-    const struct ir_affine_value *b) {
-    if (a->is_affine && b->is_affine && (is_single(a) || is_single(b) || (a->stride | b->stride) == 0)) {
+static void scale(
+    struct ir_affine_value *out, const struct ir_affine_value *a, const struct ir_affine_value *b) {
+    if (a->is_affine && b->is_affine &&
+        (is_single(a) || is_single(b) || (a->stride | b->stride) == 0)) {
         out->is_affine = true;
         if (is_single(b)) {
             out->stride = (int32_t)((uint32_t)a->stride * (uint32_t)b->low);
@@ -261,8 +291,8 @@ static void scale(struct ir_affine_value *out, const struct ir_affine_value *a,
         }
         out->base_alignment = multiply_alignment(a->base_alignment, b->base_alignment);
     } else {
-        out->base_alignment =
-            multiply_alignment(affine_lane_alignment(a), affine_lane_alignment(b));
+        out->base_alignment = multiply_alignment(
+            affine_lane_alignment(a), affine_lane_alignment(b));
     }
 }
 
@@ -273,8 +303,8 @@ static bool lanes_stay_below(const struct ir_affine_value *a, uint64_t limit, ui
 }
 
 // a >> shift, or a divided by 1 << shift.
-static void shift_right(struct ir_affine_value *out, const struct ir_affine_value *a, uint32_t shift,
-    uint32_t width) {
+static void shift_right(
+    struct ir_affine_value *out, const struct ir_affine_value *a, uint32_t shift, uint32_t width) {
     if (a->is_affine && a->stride == 0) {
         out->is_affine = true;
     } else if (a->low >= 0 && lanes_stay_below(a, UINT64_C(1) << shift, width)) {
@@ -290,8 +320,8 @@ static void shift_right(struct ir_affine_value *out, const struct ir_affine_valu
 }
 
 // a & mask, for a mask that keeps or clears all the bits that differ between lanes.
-static void mask(struct ir_affine_value *out, const struct ir_affine_value *a, uint32_t bits,
-    uint32_t width) {
+static void mask(
+    struct ir_affine_value *out, const struct ir_affine_value *a, uint32_t bits, uint32_t width) {
     uint32_t lanes = a->base_alignment - 1;
     uint32_t known = alignment_of(bits);
     if (lanes_stay_below(a, UINT64_C(1) << 32, width) && a->stride != 0 &&
@@ -355,9 +385,15 @@ static void set_stride(struct ir_affine_value *out, enum ir_opcode opcode,
         return;
     }
     switch (opcode) {
-    case IR_ADD_I: linear(out, a, b, false); return;
-    case IR_SUB_I: linear(out, a, b, true); return;
-    case IR_MUL_I: scale(out, a, b); return;
+    case IR_ADD_I:
+        linear(out, a, b, false);
+        return;
+    case IR_SUB_I:
+        linear(out, a, b, true);
+        return;
+    case IR_MUL_I:
+        scale(out, a, b);
+        return;
     case IR_SHL:
         if (is_single(b)) {
             struct ir_affine_value factor =
@@ -398,7 +434,8 @@ static void set_stride(struct ir_affine_value *out, enum ir_opcode opcode,
             mix_bits(out, a, b, width);
         }
         return;
-    default: return;
+    default:
+        return;
     }
 }
 

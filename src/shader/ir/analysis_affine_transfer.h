@@ -21,8 +21,8 @@ struct affine_fact affine_constant(bool is_signed, uint32_t bits);
 // A power of two that divides the value in every lane.
 uint32_t affine_lane_alignment(const struct ir_affine_value *value);
 // Either of two facts, the choice being the same in all lanes of a vector or not.
-struct affine_fact affine_join(
-    const struct affine_fact *a, const struct affine_fact *b, bool is_choice_uniform, bool is_signed);
+struct affine_fact affine_join(const struct affine_fact *a, const struct affine_fact *b,
+    bool is_choice_uniform, bool is_signed);
 // The result of an integer operation. Operands that are not integers are NULL. width: lanes.
 struct affine_fact affine_transfer(enum ir_opcode opcode, bool is_signed,
     const struct ir_affine_value *const *operands, uint32_t operand_count, uint32_t width);

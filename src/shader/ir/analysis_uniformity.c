@@ -15,8 +15,8 @@ struct edge {
     uint32_t next; // index + 1 into edges; 0 ends the list
 };
 
-// Where a function's nodes begin. Values, regions and operations stand first; then, for each region,
-// the level relative to the innermost loop and to the innermost switch.
+// Where a function's nodes begin. Values, regions and operations stand first; then, for each
+// region, the level relative to the innermost loop and to the innermost switch.
 struct layout {
     uint32_t values;
     uint32_t regions;
@@ -27,8 +27,8 @@ struct layout {
 };
 
 struct region_context {
-    ir_op_id loop;        // the innermost loop around the region's operations
-    ir_op_id switch_op;   // the innermost switch, none when a loop stands between
+    ir_op_id loop;      // the innermost loop around the region's operations
+    ir_op_id switch_op; // the innermost switch, none when a loop stands between
     bool is_in_any_loop;
 };
 
@@ -45,9 +45,9 @@ struct analysis {
     const struct ir_function *function;
     const struct layout *layout;
     const struct ir_entry_point *entry_point;
-    struct region_context *contexts;  // by region
-    uint32_t *roots;                  // by value: the root of a pointer, a value index
-    uint32_t *continue_counts;        // by operation
+    struct region_context *contexts; // by region
+    uint32_t *roots;                 // by value: the root of a pointer, a value index
+    uint32_t *continue_counts;       // by operation
     uint32_t return_count;
 };
 
@@ -86,8 +86,8 @@ static uint32_t switch_relative_node(const struct analysis *a, ir_region_id regi
 // ---------------------------------------------------------------- values
 
 // The level of component `component` of a builtin input.
-static enum ir_uniformity_level builtin_level(const struct ir_uniformity_options *options,
-    enum builtin_value builtin, uint32_t component) {
+static enum ir_uniformity_level builtin_level(
+    const struct ir_uniformity_options *options, enum builtin_value builtin, uint32_t component) {
     const uint32_t *size = options->workgroup_size;
     uint64_t width = options->vector_width;
     switch (builtin) {
@@ -139,8 +139,8 @@ static enum ir_uniformity_level input_level(
     }
     enum ir_uniformity_level level = IR_UNIFORM_WORKGROUP;
     for (uint32_t i = 0; i < count; i++) {
-        enum ir_uniformity_level one = builtin_level(
-            a->options, a->entry_point->inputs[input].builtin, components[i] < 3 ? components[i] : 2);
+        enum ir_uniformity_level one = builtin_level(a->options,
+            a->entry_point->inputs[input].builtin, components[i] < 3 ? components[i] : 2);
         level = one > level ? one : level;
     }
     return level;
@@ -183,8 +183,8 @@ static ir_op_id root_var(struct analysis *a, ir_value pointer) {
 static bool visit_load(struct analysis *a, const struct ir_op *op) {
     uint32_t result = value_node(a, op->first_result);
     TRY(add_edge(a, value_node(a, op->operands[0]), result));
-    const struct type *pointer =
-        type_get(&a->module->types, ir_value_type(a->function, op->operands[0]));
+    const struct type *pointer = type_get(
+        &a->module->types, ir_value_type(a->function, op->operands[0]));
     switch (pointer->space) {
     case SPACE_FUNCTION: {
         ir_op_id var = root_var(a, op->operands[0]);
@@ -238,7 +238,8 @@ static bool visit_call(struct analysis *a, const struct ir_op *op) {
     const struct ir_function *callee = &a->module->functions.items[op->data.index];
     const struct layout *layout = &a->layouts[op->data.index];
     for (uint32_t i = 0; i < op->operand_count && i < callee->parameter_count; i++) {
-        TRY(add_edge(a, value_node(a, op->operands[i]), layout->values + callee->parameters[i].index));
+        TRY(add_edge(
+            a, value_node(a, op->operands[i]), layout->values + callee->parameters[i].index));
         if (type_kind_of(&a->module->types, ir_value_type(a->function, op->operands[i])) ==
             TYPE_POINTER) {
             escape(a, op->operands[i]);
@@ -259,7 +260,8 @@ static bool visit_plain(struct analysis *a, const struct ir_op *op) {
     return true;
 }
 
-// Components of an invocation id are told apart: a component may be uniform though the vector is not.
+// Components of an invocation id are told apart: a component may be uniform though the vector is
+// not.
 static bool visit_component(struct analysis *a, const struct ir_op *op) {
     const struct ir_op *source = definition(a, op->operands[0]);
     if (source == NULL || source->opcode != IR_LOAD_INPUT) {
@@ -291,7 +293,8 @@ static bool visit_if(struct analysis *a, const struct ir_op *op, ir_op_id id, ir
         TRY(add_edge(a, switch_relative_node(a, parent), switch_relative_node(a, region)));
         TRY(add_edge(a, condition, switch_relative_node(a, region)));
         ir_op_id last = ir_region_get(a->function, region)->last;
-        if (last.index != 0 && ir_op_get(a->function, last)->opcode == IR_EXIT_IF && exit_count < 2) {
+        if (last.index != 0 && ir_op_get(a->function, last)->opcode == IR_EXIT_IF &&
+            exit_count < 2) {
             exits[exit_count++] = ir_op_get(a->function, last);
         }
     }
@@ -307,7 +310,8 @@ static bool visit_if(struct analysis *a, const struct ir_op *op, ir_op_id id, ir
     return true;
 }
 
-static bool visit_switch(struct analysis *a, const struct ir_op *op, ir_op_id id, ir_region_id parent) {
+static bool visit_switch(
+    struct analysis *a, const struct ir_op *op, ir_op_id id, ir_region_id parent) {
     uint32_t selector = value_node(a, op->operands[0]);
     uint32_t divergence = op_node(a, id);
     TRY(add_edge(a, selector, divergence));
@@ -325,7 +329,8 @@ static bool visit_switch(struct analysis *a, const struct ir_op *op, ir_op_id id
     return true;
 }
 
-static bool visit_loop(struct analysis *a, const struct ir_op *op, ir_op_id id, ir_region_id parent) {
+static bool visit_loop(
+    struct analysis *a, const struct ir_op *op, ir_op_id id, ir_region_id parent) {
     for (uint32_t i = 0; i < op->region_count; i++) {
         ir_region_id region = op->regions[i];
         TRY(add_edge(a, region_node(a, parent), region_node(a, region)));
@@ -340,7 +345,8 @@ static bool visit_loop(struct analysis *a, const struct ir_op *op, ir_op_id id, 
 
 // Operands [first, ...) become the loop's results; a value of the world outside the loop that all
 // exits share would stay uniform, but that is rare after simplification.
-static bool visit_loop_exit(struct analysis *a, const struct ir_op *op, uint32_t first, ir_op_id loop_id) {
+static bool visit_loop_exit(
+    struct analysis *a, const struct ir_op *op, uint32_t first, ir_op_id loop_id) {
     const struct ir_op *loop = ir_op_get(a->function, loop_id);
     for (uint32_t r = 0; r < loop->result_count && first + r < op->operand_count; r++) {
         uint32_t result = value_node(a, ir_op_result(loop, r));
@@ -354,7 +360,8 @@ static bool visit_next(struct analysis *a, const struct ir_op *op, uint32_t firs
     const struct ir_op *loop) {
     const struct ir_region *body = ir_region_get(a->function, loop->regions[0]);
     for (uint32_t i = 0; i < count && i < body->parameter_count; i++) {
-        TRY(add_edge(a, value_node(a, op->operands[first + i]), value_node(a, body->parameters[i])));
+        TRY(add_edge(
+            a, value_node(a, op->operands[first + i]), value_node(a, body->parameters[i])));
     }
     return true;
 }
@@ -380,7 +387,8 @@ static bool visit_terminator(struct analysis *a, const struct ir_op *op, ir_regi
         const struct ir_op *switch_op = ir_op_get(a->function, context->switch_op);
         TRY(add_edge(a, switch_relative_node(a, region), op_node(a, context->switch_op)));
         for (uint32_t r = 0; r < switch_op->result_count && r < op->operand_count; r++) {
-            TRY(add_edge(a, value_node(a, op->operands[r]), value_node(a, ir_op_result(switch_op, r))));
+            TRY(add_edge(
+                a, value_node(a, op->operands[r]), value_node(a, ir_op_result(switch_op, r))));
         }
         return true;
     }
@@ -442,8 +450,8 @@ static bool visit_op(struct analysis *a, ir_op_id id, ir_region_id region) {
         return true;
     case IR_FAMILY_LOAD_INPUT: {
         static const uint8_t all[3] = {0, 1, 2};
-        uint32_t count =
-            type_component_count(&a->module->types, ir_value_type(a->function, op->first_result));
+        uint32_t count = type_component_count(
+            &a->module->types, ir_value_type(a->function, op->first_result));
         seed(a, value_node(a, op->first_result),
             input_level(a, op->data.index, all, count < 3 ? count : 3));
         return true;
@@ -457,7 +465,8 @@ static bool visit_op(struct analysis *a, ir_op_id id, ir_region_id region) {
         if (op->opcode == IR_IF) {
             return visit_if(a, op, id, region);
         }
-        return op->opcode == IR_LOOP ? visit_loop(a, op, id, region) : visit_switch(a, op, id, region);
+        return op->opcode == IR_LOOP ? visit_loop(a, op, id, region)
+                                     : visit_switch(a, op, id, region);
     case IR_FAMILY_TERMINATOR:
         return visit_terminator(a, op, region);
     case IR_FAMILY_TEXTURE_LOAD:

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Which values are the same in all active invocations, of a workgroup or of one vector of lanes, and
-// where control flow diverges. The code generator keeps uniform values scalar and branches on them.
-// A pure analysis of one module: it changes nothing; reading the result is safe from any thread.
+// Which values are the same in all active invocations, of a workgroup or of one vector of lanes,
+// and where control flow diverges. The code generator keeps uniform values scalar and branches on
+// them. A pure analysis of one module: it changes nothing; reading the result is safe from any
+// thread.
 //
 // "Active" means: the invocations that execute the operation together. A value may be uniform at
 // its definition and yet reach a place with fewer active invocations; it stays uniform there.
@@ -39,8 +40,8 @@ struct ir_function_uniformity {
     // are here together.
     const uint8_t *regions;
     // Indexed by operation. For a loop: the level at which invocations leave it or start its next
-    // iteration at different times; IR_UNIFORM_WORKGROUP or VECTOR: the back edge is one scalar branch.
-    // For an if or switch: the level of its condition. For `var`: the level of its content,
+    // iteration at different times; IR_UNIFORM_WORKGROUP or VECTOR: the back edge is one scalar
+    // branch. For an if or switch: the level of its condition. For `var`: the level of its content,
     // IR_VARYING unless every store to it is uniform in uniform control flow. 0 for others.
     const uint8_t *operations;
     uint8_t return_level; // of the returned value, with the parameters as found at the calls
@@ -54,5 +55,5 @@ struct ir_uniformity {
 // Analyses the whole module, callees with the join of their call sites' arguments. Parameters of
 // functions that nobody calls are varying. Linear in the module's size. False when out of memory.
 bool ir_uniformity_analyse(const struct ir_module *module,
-                           const struct ir_uniformity_options *options, struct arena *arena,
-                           struct ir_uniformity *out_uniformity);
+    const struct ir_uniformity_options *options, struct arena *arena,
+    struct ir_uniformity *out_uniformity);

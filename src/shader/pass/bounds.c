@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Proves indices in range. Ranges of single values come from ir/analysis_affine; this walk adds what the
-// conditions around a place say: ranges that a comparison narrows, and indices below an array_length. See
-// pass.h.
+// Proves indices in range. Ranges of single values come from ir/analysis_affine; this walk adds
+// what the conditions around a place say: ranges that a comparison narrows, and indices below an
+// array_length. See pass.h.
 #include "base/vector.h"
 #include "shader/ir/analysis_affine.h"
 #include "shader/ir/analysis_affine_transfer.h"
@@ -70,8 +70,8 @@ static struct range range_of(const struct prover *p, ir_value value, uint32_t de
         operands[i] = &values[i];
     }
     bool is_signed = ir_value_type(p->function, value).index == TYPE_I32;
-    struct affine_fact fact =
-        affine_transfer(op->opcode, is_signed, operands, op->operand_count, 1);
+    struct affine_fact fact = affine_transfer(
+        op->opcode, is_signed, operands, op->operand_count, 1);
     return intersect(range, (struct range){fact.v.low, fact.v.high});
 }
 
@@ -197,9 +197,10 @@ static bool is_same_pointer(const struct prover *p, ir_value a, ir_value b) {
     return true;
 }
 
-// True when `array` is the pointer that an access walks to with `count` more constant indices from base.
-static bool is_array_of(const struct prover *p, ir_value array, ir_value base, const ir_value *indices,
-    uint32_t count) {
+// True when `array` is the pointer that an access walks to with `count` more constant indices from
+// base.
+static bool is_array_of(const struct prover *p, ir_value array, ir_value base,
+    const ir_value *indices, uint32_t count) {
     if (count == 0) {
         return is_same_pointer(p, array, base);
     }
@@ -225,8 +226,8 @@ static bool is_below_length(
             length = pass_definition(p->function, length->operands[0]);
         }
         if (length != NULL && length->opcode == IR_ARRAY_LENGTH &&
-            is_array_of(p, length->operands[0], access->operands[0], access->operands + 1,
-                position)) {
+            is_array_of(
+                p, length->operands[0], access->operands[0], access->operands + 1, position)) {
             return true;
         }
     }
@@ -331,8 +332,8 @@ enum pass_status pass_bounds(struct ir_module *module) {
     bool has_entry = module->entry_points.count == 1;
     for (uint32_t i = 0; i < 3; i++) {
         // With several entry points nothing is known of the sizes of ids.
-        options.workgroup_size[i] =
-            has_entry ? module->entry_points.items[0].workgroup_size[i] : 65536;
+        options.workgroup_size[i] = has_entry ? module->entry_points.items[0].workgroup_size[i]
+                                              : 65536;
         options.workgroup_size[i] += options.workgroup_size[i] == 0;
     }
     struct ir_uniformity uniformity;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Fixes the rounding of a*b + c for a target: fused where it can, two roundings where it cannot. See
-// pass.h.
+// Fixes the rounding of a*b + c for a target: fused where it can, two roundings where it cannot.
+// See pass.h.
 #include "shader/pass/pass_priv.h"
 
 // How often each value is used, counted up to 2.
@@ -17,10 +17,10 @@ static uint8_t *count_uses(const struct ir_function *function, struct arena *scr
     return uses;
 }
 
-// A multiplication with a single use, in the same region: moving it into a branch or out of one would
-// change when it is computed, not what, but a region further in may run more often.
-static const struct ir_op *find_product(const struct ir_function *function, const uint8_t *uses,
-    ir_value value, ir_region_id region) {
+// A multiplication with a single use, in the same region: moving it into a branch or out of one
+// would change when it is computed, not what, but a region further in may run more often.
+static const struct ir_op *find_product(
+    const struct ir_function *function, const uint8_t *uses, ir_value value, ir_region_id region) {
     const struct ir_op *op = pass_definition(function, value);
     bool is_fit = op != NULL && op->opcode == IR_MUL_F && value.index != 0 &&
         uses[value.index] == 1 && op->parent.index == region.index;
@@ -77,8 +77,8 @@ static bool split_one(struct ir_module *module, uint32_t index, ir_op_id id, str
     return true;
 }
 
-// Where a value that was replaced feeds a later operation, the later one still names the old value: uses are
-// counted by old values and replaced once at the end.
+// Where a value that was replaced feeds a later operation, the later one still names the old value:
+// uses are counted by old values and replaced once at the end.
 static bool contract_function(
     struct ir_module *module, uint32_t index, bool has_fma, struct arena *scratch) {
     struct ir_function *function = &module->functions.items[index];

@@ -17,15 +17,15 @@ struct eliminator {
     uint32_t index;
     struct ir_function *function;
     struct arena *scratch;
-    uint8_t *is_live;        // by value
-    uint8_t *is_needed;      // by operation
-    uint8_t *is_essential;   // by control operation: an effect or a way out stands inside
-    uint8_t *is_read;        // by value: the `var` that somebody reads
-    uint32_t *exits;         // by control operation: its exit_*, for a loop also break_if
-    uint32_t *continues;     // by loop
-    uint32_t *back_edge;     // by loop: next_iteration or break_if
+    uint8_t *is_live;      // by value
+    uint8_t *is_needed;    // by operation
+    uint8_t *is_essential; // by control operation: an effect or a way out stands inside
+    uint8_t *is_read;      // by value: the `var` that somebody reads
+    uint32_t *exits;       // by control operation: its exit_*, for a loop also break_if
+    uint32_t *continues;   // by loop
+    uint32_t *back_edge;   // by loop: next_iteration or break_if
     VECTOR(struct exit_link) links;
-    VECTOR(uint32_t) queue;  // values that became live
+    VECTOR(uint32_t) queue; // values that became live
     bool has_changed;
 };
 
@@ -57,8 +57,8 @@ static void note_reads(struct eliminator *e, const struct ir_op *op) {
     }
 }
 
-static bool note_exit(struct eliminator *e, ir_op_id id, const struct ir_op *op,
-    const struct targets *targets) {
+static bool note_exit(
+    struct eliminator *e, ir_op_id id, const struct ir_op *op, const struct targets *targets) {
     switch (op->opcode) {
     case IR_EXIT_IF:
         return add_link(e, &e->exits[targets->if_op.index], id);
@@ -115,15 +115,15 @@ static bool collect(struct eliminator *e, ir_region_id region, const struct targ
     return true;
 }
 
-// How far out of a region control may go: the depth of the outermost construct that a terminator leaves,
-// counted by nesting; the region's own construct has depth `depth`.
+// How far out of a region control may go: the depth of the outermost construct that a terminator
+// leaves, counted by nesting; the region's own construct has depth `depth`.
 struct depths {
     uint32_t switch_depth;
     uint32_t loop_depth;
 };
 
-// Second walk: marks control operations with effects or ways further out. Returns the smallest depth that
-// is left, and sets *out_effect. Recursion follows nesting.
+// Second walk: marks control operations with effects or ways further out. Returns the smallest
+// depth that is left, and sets *out_effect. Recursion follows nesting.
 static uint32_t find_essential(struct eliminator *e, ir_region_id region, uint32_t depth,
     struct depths depths, bool *out_effect) {
     uint32_t outermost = UINT32_MAX;
@@ -132,11 +132,18 @@ static uint32_t find_essential(struct eliminator *e, ir_region_id region, uint32
         const struct ir_op *op = ir_op_get(e->function, id);
         uint32_t left = UINT32_MAX;
         switch (op->opcode) {
-        case IR_RETURN: left = 0; break;
-        case IR_EXIT_SWITCH: left = depths.switch_depth; break;
+        case IR_RETURN:
+            left = 0;
+            break;
+        case IR_EXIT_SWITCH:
+            left = depths.switch_depth;
+            break;
         case IR_EXIT_LOOP:
-        case IR_CONTINUE: left = depths.loop_depth; break;
-        default: break;
+        case IR_CONTINUE:
+            left = depths.loop_depth;
+            break;
+        default:
+            break;
         }
         bool has_effect = is_effect(e, op);
         struct depths inner = depths;
@@ -207,8 +214,7 @@ static bool need_region(struct eliminator *e, ir_region_id region) {
 static bool need_operands(struct eliminator *e, uint32_t list, uint32_t position) {
     for (; list != 0; list = e->links.items[list - 1].next) {
         const struct ir_op *op = ir_op_get(e->function, e->links.items[list - 1].op);
-        uint32_t first =
-            op->opcode == IR_BREAK_IF ? 1 + op->data.break_if.body_argument_count : 0;
+        uint32_t first = op->opcode == IR_BREAK_IF ? 1 + op->data.break_if.body_argument_count : 0;
         TRY(need_value(e, op->operands[first + position]));
     }
     return true;
@@ -301,8 +307,8 @@ static bool drop_results(struct eliminator *e, ir_op_id id, struct pass_map *map
     }
     for (uint32_t at = e->exits[id.index]; at != 0; at = e->links.items[at - 1].next) {
         struct ir_op *exit = ir_op_get(e->function, e->links.items[at - 1].op);
-        uint32_t first =
-            exit->opcode == IR_BREAK_IF ? 1 + exit->data.break_if.body_argument_count : 0;
+        uint32_t first = exit->opcode == IR_BREAK_IF ? 1 + exit->data.break_if.body_argument_count
+                                                     : 0;
         keep_operands(exit, first, flags, count);
     }
     TRY(pass_set_results(e->module, e->index, id, types, kept));
@@ -404,7 +410,8 @@ static bool eliminate(struct eliminator *e) {
     e->continues = ARENA_ARRAY(e->scratch, uint32_t, ops);
     e->back_edge = ARENA_ARRAY(e->scratch, uint32_t, ops);
     TRY(e->is_live != NULL && e->is_read != NULL && e->is_needed != NULL &&
-        e->is_essential != NULL && e->exits != NULL && e->continues != NULL && e->back_edge != NULL);
+        e->is_essential != NULL && e->exits != NULL && e->continues != NULL &&
+        e->back_edge != NULL);
     struct targets targets = {0};
     TRY(collect(e, e->function->body, &targets));
     bool has_effect = false;

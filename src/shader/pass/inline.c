@@ -10,7 +10,7 @@
 
 struct traits {
     uint32_t op_count;
-    uint32_t depth; // of region nesting
+    uint32_t depth;      // of region nesting
     uint32_t call_count; // calls to it from all functions
     bool may_reach_barrier;
 };
@@ -31,7 +31,8 @@ struct call_site {
 };
 
 // Measures a function; callees were measured before. Lists its calls when sites is given.
-static bool measure(struct inliner *inliner, uint32_t index, struct call_site *sites, uint32_t *site_count) {
+static bool measure(
+    struct inliner *inliner, uint32_t index, struct call_site *sites, uint32_t *site_count) {
     const struct ir_function *function = &inliner->module->functions.items[index];
     struct traits *traits = &inliner->traits[index];
     uint32_t region_count = 0;
@@ -57,8 +58,8 @@ static bool measure(struct inliner *inliner, uint32_t index, struct call_site *s
                 traits->may_reach_barrier = true;
             }
             if (op->opcode == IR_CALL) {
-                traits->may_reach_barrier =
-                    traits->may_reach_barrier || inliner->traits[op->data.index].may_reach_barrier;
+                traits->may_reach_barrier = traits->may_reach_barrier ||
+                    inliner->traits[op->data.index].may_reach_barrier;
                 if (sites != NULL) {
                     sites[(*site_count)++] = (struct call_site){.op = id, .depth = depth};
                 } else {
@@ -70,21 +71,21 @@ static bool measure(struct inliner *inliner, uint32_t index, struct call_site *s
     return true;
 }
 
-static enum pass_status refuse(
-    const struct inliner *inliner, uint32_t caller, uint32_t callee, const char *limit, uint64_t number) {
+static enum pass_status refuse(const struct inliner *inliner, uint32_t caller, uint32_t callee,
+    const char *limit, uint64_t number) {
     const struct ir_module *module = inliner->module;
     text_buffer_print(inliner->out_error,
-        "function '%.*s' may reach a barrier and is inlined into '%.*s', which passes the limit of %llu %s",
-        TEXT_ARGS(module->functions.items[callee].name), TEXT_ARGS(module->functions.items[caller].name),
-        (unsigned long long)number, limit);
+        "function '%.*s' may reach a barrier and is inlined into '%.*s', which passes the "
+        "limit of %llu %s",
+        TEXT_ARGS(module->functions.items[callee].name),
+        TEXT_ARGS(module->functions.items[caller].name), (unsigned long long)number, limit);
     return PASS_ERROR;
 }
 
-static enum pass_status inline_site(struct inliner *inliner, uint32_t caller,
-    const struct call_site *site, struct pass_map *map) {
+static enum pass_status inline_site(
+    struct inliner *inliner, uint32_t caller, const struct call_site *site, struct pass_map *map) {
     struct ir_module *module = inliner->module;
-    uint32_t callee =
-        ir_op_get(&module->functions.items[caller], site->op)->data.index;
+    uint32_t callee = ir_op_get(&module->functions.items[caller], site->op)->data.index;
     const struct traits *traits = &inliner->traits[callee];
     struct traits *own = &inliner->traits[caller];
     uint32_t depth = site->depth + traits->depth + INLINE_EXTRA_DEPTH;
@@ -104,9 +105,8 @@ static enum pass_status inline_site(struct inliner *inliner, uint32_t caller,
     inliner->total_ops += traits->op_count;
     own->op_count += traits->op_count;
     own->depth = depth > own->depth ? depth : own->depth;
-    return inline_call(module, caller, site->op, inliner->scratch, map)
-        ? PASS_OK
-        : PASS_OUT_OF_MEMORY;
+    return inline_call(module, caller, site->op, inliner->scratch, map) ? PASS_OK
+                                                                        : PASS_OUT_OF_MEMORY;
 }
 
 static enum pass_status inline_into(struct inliner *inliner, uint32_t caller) {
@@ -169,10 +169,8 @@ enum pass_status pass_inline(
     }
     struct arena scratch;
     arena_init(&scratch, MEMORY_COMPILE);
-    struct inliner inliner = {.module = module,
-        .scratch = &scratch,
-        .budget_ops = budget_ops,
-        .out_error = out_error};
+    struct inliner inliner = {
+        .module = module, .scratch = &scratch, .budget_ops = budget_ops, .out_error = out_error};
     enum pass_status status = run(&inliner);
     arena_finish(&scratch);
     return status == PASS_OK ? pass_drop_unreached(module, true) : status;

@@ -5,21 +5,21 @@
 
 // Where a return leads from the region at hand.
 enum return_path {
-    PATH_END,    // the body's last operation, nothing else returns: just go on
-    PATH_SWITCH, // exit_switch leaves the switch that stands for the body
-    PATH_FLAG_LOOP,   // set the flag and leave the innermost loop
-    PATH_FLAG_SWITCH  // set the flag and leave the innermost switch
+    PATH_END,        // the body's last operation, nothing else returns: just go on
+    PATH_SWITCH,     // exit_switch leaves the switch that stands for the body
+    PATH_FLAG_LOOP,  // set the flag and leave the innermost loop
+    PATH_FLAG_SWITCH // set the flag and leave the innermost switch
 };
 
 struct cloner {
     struct ir_module *module;
     uint32_t source;
     uint32_t caller;
-    ir_value *values;       // source value -> caller value
-    uint8_t *has_return;    // by source operation: a return stands inside
-    ir_value result_var;    // holds the returned value until the end
-    ir_value flag_var;      // true once a return left a loop or switch
-    ir_value result;        // PATH_END
+    ir_value *values;    // source value -> caller value
+    uint8_t *has_return; // by source operation: a return stands inside
+    ir_value result_var; // holds the returned value until the end
+    ir_value flag_var;   // true once a return left a loop or switch
+    ir_value result;     // PATH_END
     struct arena *scratch;
 };
 
@@ -101,7 +101,8 @@ static bool clone_return(struct cloner *c, struct ir_builder *b, const struct ir
 }
 
 // After a construct that a return may have left: if (flag) { go on leaving } else { }.
-static bool test_flag(struct cloner *c, struct ir_builder *b, enum return_path path, ir_op_id target) {
+static bool test_flag(
+    struct cloner *c, struct ir_builder *b, enum return_path path, ir_op_id target) {
     ir_value flag = ir_builder_load(b, c->flag_var);
     ir_op_id test = ir_builder_if(b, flag, NULL, 0);
     struct ir_builder then = ir_builder_in(b, test, 0);
@@ -118,8 +119,8 @@ static bool test_flag(struct cloner *c, struct ir_builder *b, enum return_path p
 static bool clone_region(struct cloner *c, ir_region_id region, struct ir_builder *b,
     enum return_path path, ir_op_id target);
 
-static bool clone_control(struct cloner *c, struct ir_builder *b, ir_op_id id,
-    enum return_path path, ir_op_id target) {
+static bool clone_control(
+    struct cloner *c, struct ir_builder *b, ir_op_id id, enum return_path path, ir_op_id target) {
     const struct ir_op *op = ir_op_get(source_of(c), id);
     ir_value *operands = map_operands(c, b, op);
     type_id *types = result_types(c, op);
@@ -140,8 +141,8 @@ static bool clone_control(struct cloner *c, struct ir_builder *b, ir_op_id id,
         inner_target = copy;
         break;
     default:
-        copy = ir_builder_switch(b, operands[0], op->data.cases.items, op->data.cases.count, types,
-            op->result_count);
+        copy = ir_builder_switch(
+            b, operands[0], op->data.cases.items, op->data.cases.count, types, op->result_count);
         inner = PATH_FLAG_SWITCH;
         inner_target = copy;
         break;
@@ -235,8 +236,8 @@ struct continuation {
     const struct continuation *outer;
 };
 
-// Clones from an operation to the body's end. Inside a branch the end is its exit_if. Recursion: once an
-// early return, at most INLINE_NEST_LIMIT deep.
+// Clones from an operation to the body's end. Inside a branch the end is its exit_if. Recursion:
+// once an early return, at most INLINE_NEST_LIMIT deep.
 static bool clone_nested(struct cloner *c, struct ir_builder *b, ir_op_id id,
     const struct continuation *outer, bool is_inside) {
     while (id.index != 0) {
@@ -284,7 +285,8 @@ static bool find_returns(struct cloner *c, bool *out_is_single) {
         return false;
     }
     *out_is_single = true;
-    // Inner regions stand later in the list: backwards, a region's owner is marked after its contents.
+    // Inner regions stand later in the list: backwards, a region's owner is marked after its
+    // contents.
     for (uint32_t i = count; i-- > 0;) {
         const struct ir_region *region = &source->regions.items[regions[i]];
         bool has_return = false;
@@ -333,10 +335,8 @@ static bool clone_with_returns(struct cloner *c, struct ir_builder *b, type_id r
 bool inline_call(struct ir_module *module, uint32_t caller, ir_op_id call, struct arena *scratch,
     struct pass_map *map) {
     const struct ir_op *op = ir_op_get(&module->functions.items[caller], call);
-    struct cloner c = {.module = module,
-        .source = op->data.index,
-        .caller = caller,
-        .scratch = scratch};
+    struct cloner c = {
+        .module = module, .source = op->data.index, .caller = caller, .scratch = scratch};
     c.values = ARENA_ARRAY(scratch, ir_value, source_of(&c)->values.count);
     bool is_single = false;
     if (c.values == NULL || !find_returns(&c, &is_single)) {

@@ -26,8 +26,8 @@ static bool find_users(
                     *user = *user == NOBODY || *user == f ? f : SEVERAL;
                 }
                 for (uint32_t k = 0; k < op->operand_count && op->opcode == IR_CALL; k++) {
-                    const struct ir_op *root =
-                        pass_definition(function, pass_pointer_root(function, op->operands[k]));
+                    const struct ir_op *root = pass_definition(
+                        function, pass_pointer_root(function, op->operands[k]));
                     if (root != NULL && root->opcode == IR_VARIABLE) {
                         escapes[root->data.index] = 1;
                     }
@@ -38,9 +38,11 @@ static bool find_users(
     return true;
 }
 
-static ir_value make_var(struct ir_module *module, uint32_t function, const struct ir_variable *row) {
-    ir_op_id first = ir_region_get(&module->functions.items[function],
-        module->functions.items[function].body)->first;
+static ir_value make_var(
+    struct ir_module *module, uint32_t function, const struct ir_variable *row) {
+    ir_op_id first = ir_region_get(
+        &module->functions.items[function], module->functions.items[function].body)
+                         ->first;
     struct ir_builder builder = ir_builder_before(module, function, first);
     builder.span = row->span;
     ir_value var = ir_builder_var(&builder, row->type, row->name);
@@ -59,8 +61,8 @@ static void retype(struct ir_module *module, uint32_t index, const uint8_t *is_c
         if (op == NULL || op->parent.index == 0 || op->opcode != IR_ACCESS) {
             continue;
         }
-        const struct ir_op *root =
-            pass_definition(function, pass_pointer_root(function, (ir_value){v}));
+        const struct ir_op *root = pass_definition(
+            function, pass_pointer_root(function, (ir_value){v}));
         if (root != NULL && root->opcode == IR_VARIABLE && is_chosen[root->data.index]) {
             type_id store = type_get(&module->types, function->values.items[v].type)->element;
             type_id type = type_pointer(&module->types, SPACE_FUNCTION, store, ACCESS_READ_WRITE);

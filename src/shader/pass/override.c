@@ -22,11 +22,16 @@ void override_report(struct override_state *s, const char *format, ...) {
 
 static const char *kind_word(enum type_kind kind) {
     switch (kind) {
-    case TYPE_BOOL: return "bool";
-    case TYPE_I32: return "i32";
-    case TYPE_U32: return "u32";
-    case TYPE_F16: return "f16";
-    default: return "f32";
+    case TYPE_BOOL:
+        return "bool";
+    case TYPE_I32:
+        return "i32";
+    case TYPE_U32:
+        return "u32";
+    case TYPE_F16:
+        return "f16";
+    default:
+        return "f32";
     }
 }
 
@@ -112,11 +117,11 @@ static uint32_t find_override(
         return UINT32_MAX;
     }
     struct key_row wanted = {.key = key};
-    const struct key_row *row =
-        bsearch(&wanted, rows, module->overrides.count, sizeof(*rows), compare_rows);
+    const struct key_row *row = bsearch(
+        &wanted, rows, module->overrides.count, sizeof(*rows), compare_rows);
     // With an @id the name is no key.
     return row == NULL || module->overrides.items[row->override_index].has_id ? UINT32_MAX
-                                                                             : row->override_index;
+                                                                              : row->override_index;
 }
 
 static bool take_constants(
@@ -134,8 +139,8 @@ static bool take_constants(
     for (uint32_t i = 0; i < count && !s->has_error; i++) {
         uint32_t found = find_override(s, rows, constants[i].key);
         if (found == UINT32_MAX) {
-            override_report(s, "constant '%.*s' names no override of the module",
-                TEXT_ARGS(constants[i].key));
+            override_report(
+                s, "constant '%.*s' names no override of the module", TEXT_ARGS(constants[i].key));
             return true;
         }
         const struct ir_override *row = &module->overrides.items[found];
@@ -150,7 +155,8 @@ static bool take_constants(
         }
         enum type_kind kind = type_kind_of(&module->types, row->type);
         if (!convert(kind, constants[i].value, bytes)) {
-            override_report(s, "constant '%.*s': %.17g is not representable as %s, the type of override '%.*s'",
+            override_report(s,
+                "constant '%.*s': %.17g is not representable as %s, the type of override '%.*s'",
                 TEXT_ARGS(constants[i].key), constants[i].value, kind_word(kind),
                 TEXT_ARGS(row->name));
             return true;
@@ -203,8 +209,7 @@ static void substitute_entry_points(struct override_state *s) {
             if (entry->workgroup_size_value[k].index != 0) {
                 char what[40] = "the workgroup size in x";
                 what[22] = (char)('x' + k);
-                entry->workgroup_size[k] =
-                    needed_count(s, entry->workgroup_size_value[k], what);
+                entry->workgroup_size[k] = needed_count(s, entry->workgroup_size_value[k], what);
                 entry->workgroup_size_value[k] = (ir_value){0};
             }
         }
@@ -241,8 +246,8 @@ static void substitute_variables(struct override_state *s) {
         }
         if (row->initial_value.index != 0) {
             const void *bytes = needed_value(s, row->initial_value);
-            uint32_t constant =
-                bytes == NULL ? UINT32_MAX : ir_constant_create(module, row->type, bytes);
+            uint32_t constant = bytes == NULL ? UINT32_MAX
+                                              : ir_constant_create(module, row->type, bytes);
             row->initial_constant = constant == UINT32_MAX ? 0 : constant + 1;
             row->initial_value = (ir_value){0};
         }

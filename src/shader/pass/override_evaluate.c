@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Evaluates override expressions: a walk over the `initialisation` function with constant bytes. See
-// override_priv.h. WGSL's pipeline-creation errors are found here.
+// Evaluates override expressions: a walk over the `initialisation` function with constant bytes.
+// See override_priv.h. WGSL's pipeline-creation errors are found here.
 #include "shader/pass/override_priv.h"
 
 #include <math.h>
@@ -56,8 +56,7 @@ const struct override_value *override_get(struct override_state *s, uint32_t ind
 // ---------------------------------------------------------------- errors of single operations
 
 static bool is_float_kind(const struct override_state *s, type_id type) {
-    enum type_kind kind =
-        type_kind_of(&s->module->types, type_element_of(&s->module->types, type));
+    enum type_kind kind = type_kind_of(&s->module->types, type_element_of(&s->module->types, type));
     return kind == TYPE_F32 || kind == TYPE_F16;
 }
 
@@ -76,7 +75,8 @@ static bool has_infinity_or_nan(const struct override_state *s, type_id type, co
     if (!is_scalar_or_vector(s, type) || !is_float_kind(s, type)) {
         return false;
     }
-    bool is_half = type_kind_of(&s->module->types, type_element_of(&s->module->types, type)) == TYPE_F16;
+    bool is_half = type_kind_of(&s->module->types, type_element_of(&s->module->types, type)) ==
+        TYPE_F16;
     uint32_t count = type_component_count(&s->module->types, type);
     for (uint32_t i = 0; i < count; i++) {
         if (is_half) {
@@ -94,9 +94,10 @@ static bool has_infinity_or_nan(const struct override_state *s, type_id type, co
 
 // Division and remainder, shift counts, bit ranges, clamp: what WGSL refuses in an override
 // expression although the operation has a value at run time.
-static const char *find_integer_error(
-    const struct override_state *s, const struct ir_op *op, const void *const *operands, type_id type) {
-    uint32_t count = is_scalar_or_vector(s, type) ? type_component_count(&s->module->types, type) : 0;
+static const char *find_integer_error(const struct override_state *s, const struct ir_op *op,
+    const void *const *operands, type_id type) {
+    uint32_t count = is_scalar_or_vector(s, type) ? type_component_count(&s->module->types, type)
+                                                  : 0;
     for (uint32_t i = 0; i < count; i++) {
         switch (op->opcode) {
         case IR_DIV_S:
@@ -163,8 +164,9 @@ static bool evaluate_plain(struct override_state *s, const struct ir_op *op) {
     for (uint32_t i = 0; i < op->operand_count; i++) {
         const struct override_value *value = get(s, op->operands[i]);
         if (value->error != NULL || value->bytes == NULL) {
-            s->values[result.index].error =
-                value->error != NULL ? value->error : "an override expression was not evaluated";
+            s->values[result.index].error = value->error != NULL
+                ? value->error
+                : "an override expression was not evaluated";
             return true;
         }
         operands[i] = value->bytes;
@@ -181,8 +183,8 @@ static bool evaluate_plain(struct override_state *s, const struct ir_op *op) {
             ir_op_get_info(op->opcode)->text);
         TRY(error != NULL);
     }
-    s->values[result.index] =
-        (struct override_value){.bytes = error == NULL ? bytes : NULL, .error = error};
+    s->values[result.index] = (struct override_value){
+        .bytes = error == NULL ? bytes : NULL, .error = error};
     return true;
 }
 

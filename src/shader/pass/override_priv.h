@@ -23,8 +23,8 @@ struct override_state {
 
 // Keeps the first message.
 void override_report(struct override_state *s, const char *format, ...) TEXT_PRINTF(2, 3);
-// Computes all values. An error belongs to the value that it spoils: it matters only where that value is
-// needed. False when out of memory.
+// Computes all values. An error belongs to the value that it spoils: it matters only where that
+// value is needed. False when out of memory.
 bool override_evaluate(struct override_state *s);
 // An override's value: given, or its initial value. NULL when out of memory.
 const struct override_value *override_get(struct override_state *s, uint32_t index);

@@ -17,8 +17,8 @@ static inline struct ir_function *pass_function(const struct ir_builder *builder
     return &builder->module->functions.items[builder->function];
 }
 
-// A replacement for values of one function: items[value] is the value's substitute or 0. Values made after
-// the map are their own. Chains are followed and shortened.
+// A replacement for values of one function: items[value] is the value's substitute or 0. Values
+// made after the map are their own. Chains are followed and shortened.
 struct pass_map {
     uint32_t *items;
     uint32_t count;
@@ -41,16 +41,16 @@ static inline struct ir_op *pass_definition(const struct ir_function *function, 
     return info->kind == IR_VALUE_RESULT ? &function->ops.items[info->definition] : NULL;
 }
 // The value at which a pointer's accesses start: a `var`, a `variable` or a parameter. A chain of
-// accesses is no longer than types are nested; where buffer views make it longer than that, the value at
-// which the walk gave up. For other values: itself.
+// accesses is no longer than types are nested; where buffer views make it longer than that, the
+// value at which the walk gave up. For other values: itself.
 ir_value pass_pointer_root(const struct ir_function *function, ir_value pointer);
 // The bytes of a constant; NULL when the value is no constant. A large zero constant has no bytes:
 // *out_is_constant tells (it may be NULL where that does not matter).
 const void *pass_constant_bytes(const struct ir_module *module, const struct ir_function *function,
-                                ir_value value, bool *out_is_constant);
+    ir_value value, bool *out_is_constant);
 // True for an i32 or u32 constant, with its bits.
 bool pass_constant_index(const struct ir_module *module, const struct ir_function *function,
-                         ir_value value, uint32_t *out_bits);
+    ir_value value, uint32_t *out_bits);
 // A constant of scalar or vector type that has the number in each component, converted to f32, f16,
 // i32 or u32.
 ir_value pass_number(struct ir_builder *builder, type_id type, double number);
@@ -67,9 +67,10 @@ bool pass_is_only_continue(const struct ir_function *function, ir_region_id body
 // Replaces the operand list by a new one. False when out of memory (has_failed is set).
 bool pass_set_operands(
     struct ir_module *module, struct ir_op *op, const ir_value *operands, uint32_t count);
-// Gives the operation new results of these types instead of its old ones; the caller maps the old ones.
-bool pass_set_results(struct ir_module *module, uint32_t function, ir_op_id op,
-                      const type_id *types, uint32_t count);
+// Gives the operation new results of these types instead of its old ones; the caller maps the old
+// ones.
+bool pass_set_results(
+    struct ir_module *module, uint32_t function, ir_op_id op, const type_id *types, uint32_t count);
 // Vector with one component replaced, by a dynamic index: unchanged when it is out of range.
 ir_value pass_insert_dynamic(
     struct ir_builder *builder, ir_value vector, ir_value element, ir_value index);

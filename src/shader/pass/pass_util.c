@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-bool pass_map_init(struct pass_map *map, struct arena *scratch, const struct ir_function *function) {
+bool pass_map_init(
+    struct pass_map *map, struct arena *scratch, const struct ir_function *function) {
     map->count = (uint32_t)function->values.count;
     map->items = ARENA_ARRAY(scratch, uint32_t, map->count);
     return map->items != NULL;
@@ -67,8 +68,9 @@ uint32_t *pass_list_regions(
 ir_value pass_pointer_root(const struct ir_function *function, ir_value pointer) {
     for (uint32_t step = 0; step < ROOT_STEP_LIMIT; step++) {
         const struct ir_op *op = pass_definition(function, pointer);
-        if (op == NULL || (op->opcode != IR_ACCESS && op->opcode != IR_BUFFER_VIEW &&
-                              op->opcode != IR_BUFFER_LIMIT)) {
+        if (op == NULL ||
+            (op->opcode != IR_ACCESS && op->opcode != IR_BUFFER_VIEW &&
+                op->opcode != IR_BUFFER_LIMIT)) {
             break;
         }
         pointer = op->operands[0];

@@ -53,7 +53,8 @@ static ir_value widen(struct ir_builder *b, const struct ir_op *op) {
 
 static ir_value build(struct ir_builder *b, const struct ir_op *op) {
     static const polyfill_function families[] = {polyfill_common, polyfill_exponential,
-        polyfill_trigonometry, polyfill_hyperbolic, polyfill_pack, polyfill_vector, polyfill_matrix};
+        polyfill_trigonometry, polyfill_hyperbolic, polyfill_pack, polyfill_vector,
+        polyfill_matrix};
     if (op->opcode == IR_EXTRACT_DYNAMIC) {
         return pass_extract_dynamic(b, op->operands[0], op->operands[1]);
     }
@@ -72,19 +73,21 @@ static ir_value build(struct ir_builder *b, const struct ir_op *op) {
     return (ir_value){0};
 }
 
-static bool is_work(const struct ir_module *module, const struct ir_function *function,
-    const struct ir_op *op) {
+static bool is_work(
+    const struct ir_module *module, const struct ir_function *function, const struct ir_op *op) {
     if (op->parent.index == 0) {
         return false;
     }
     if (op->opcode == IR_EXTRACT_DYNAMIC || op->opcode == IR_INSERT_DYNAMIC) {
-        return type_kind_of(&module->types, ir_value_type(function, op->operands[0])) == TYPE_VECTOR;
+        return type_kind_of(&module->types, ir_value_type(function, op->operands[0])) ==
+            TYPE_VECTOR;
     }
     return (ir_op_get_info(op->opcode)->flags & IR_FLAG_POLYFILL) != 0;
 }
 
 // Rewrites operations [first, end); what it builds comes after.
-static bool rewrite(struct ir_module *module, uint32_t index, size_t first, size_t end, bool *out_any) {
+static bool rewrite(
+    struct ir_module *module, uint32_t index, size_t first, size_t end, bool *out_any) {
     struct arena scratch;
     struct pass_map map;
     arena_init(&scratch, MEMORY_COMPILE);

@@ -23,13 +23,15 @@ static ir_value mix(struct ir_builder *b, const ir_value *x) {
     return add(b, mul(b, x[0], rest), mul(b, x[1], x[2]));
 }
 
-// One of two steps that bring an exponent beyond the range of a normal scale factor into it. Down by 102
-// rather than 126, so that 24 bits are left for the last step, which rounds once.
+// One of two steps that bring an exponent beyond the range of a normal scale factor into it. Down
+// by 102 rather than 126, so that 24 bits are left for the last step, which rounds once.
 static ir_value scale_step(struct ir_builder *b, ir_value x, ir_value *exponent) {
     ir_value is_high = binaryn(b, IR_GT_S, *exponent, 127);
     ir_value is_low = binaryn(b, IR_LT_S, *exponent, -126);
-    ir_value factor = choosen(b, is_high, 0x1p127, choosen(b, is_low, 0x1p-102, number_like(b, x, 1)));
-    ir_value less = choosen(b, is_high, 127, choosen(b, is_low, -102, number_like(b, *exponent, 0)));
+    ir_value factor = choosen(
+        b, is_high, 0x1p127, choosen(b, is_low, 0x1p-102, number_like(b, x, 1)));
+    ir_value less = choosen(
+        b, is_high, 127, choosen(b, is_low, -102, number_like(b, *exponent, 0)));
     *exponent = binary(b, IR_SUB_I, *exponent, less);
     return mul(b, x, factor);
 }
@@ -43,7 +45,8 @@ static ir_value ldexp_value(struct ir_builder *b, const ir_value *x) {
     return mul(b, value, as_kind(b, bits, TYPE_F32));
 }
 
-// The bits of x scaled to a normal number, and the scale's exponent; out_plain: zero, infinity, NaN.
+// The bits of x scaled to a normal number, and the scale's exponent; out_plain: zero, infinity,
+// NaN.
 static ir_value normal_bits(
     struct ir_builder *b, ir_value x, ir_value *out_exponent, ir_value *out_is_plain) {
     ir_value magnitude = absolute(b, x);
@@ -82,8 +85,8 @@ static ir_value quantize(struct ir_builder *b, ir_value x) {
     ir_value magnitude = bits_and(b, bits, 0x7fffffffu);
     // Normal: keep 10 bits of the fraction.
     ir_value odd = bits_and(b, shift(b, IR_SHR_U, magnitude, 13), 1);
-    ir_value rounded =
-        bits_and(b, binary(b, IR_ADD_I, binaryn(b, IR_ADD_I, magnitude, 0xfff), odd), 0xffffe000u);
+    ir_value rounded = bits_and(
+        b, binary(b, IR_ADD_I, binaryn(b, IR_ADD_I, magnitude, 0xfff), odd), 0xffffe000u);
     // Below 2^-14: a multiple of 2^-24; adding 0.5 puts that at the last place.
     ir_value half = addn(b, as_kind(b, magnitude, TYPE_F32), 0.5);
     ir_value small = as_kind(b, addn(b, half, -0.5), TYPE_U32);

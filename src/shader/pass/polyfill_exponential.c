@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // exp, exp2, log, log2, pow for f32 from additions, multiplications and bit operations, without
-// branches and without FMA, so that every target computes the same bits (the contract pass may fuse).
-// The largest errors, from tests/unit/shader/pass/test_polyfill_math.c, stand in the table of that test;
-// WGSL §"Floating Point Accuracy" asks for 3 + 2|x| ULP (exp, exp2) and 3 ULP (log, log2).
+// branches and without FMA, so that every target computes the same bits (the contract pass may
+// fuse). The largest errors, from tests/unit/shader/pass/test_polyfill_math.c, stand in the table
+// of that test; WGSL §"Floating Point Accuracy" asks for 3 + 2|x| ULP (exp, exp2) and 3 ULP (log,
+// log2).
 #include <math.h>
 
 #include "shader/pass/polyfill_priv.h"
@@ -46,8 +47,8 @@ static ir_value exp2_value(struct ir_builder *b, ir_value given) {
 
 static ir_value exp_value(struct ir_builder *b, ir_value given) {
     // (e^r - 1 - r) / r^2 on [-ln(2)/2, ln(2)/2]; ln(2) in two parts, the first of 9 bits
-    static const double q[] = {0.5, 0.16666576266288757, 0.04166655242443085,
-        0.008363333530724049, 0.001392637612298131};
+    static const double q[] = {
+        0.5, 0.16666576266288757, 0.04166655242443085, 0.008363333530724049, 0.001392637612298131};
     ir_value x = limit(b, given, -110, 90);
     ir_value n;
     ir_value whole = round_to(b, muln(b, x, 1.4426950216293335), &n);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Matrices as columns: products, transpose, determinant. Sums go left to right. See polyfill_priv.h.
+// Matrices as columns: products, transpose, determinant. Sums go left to right. See
+// polyfill_priv.h.
 #include "shader/pass/polyfill_priv.h"
 
 struct shape {
@@ -17,11 +18,12 @@ static struct shape shape_of(const struct ir_builder *b, ir_value matrix) {
 }
 
 // matrix * vector as columns * components.
-static ir_value transform(struct ir_builder *b, const ir_value *columns, uint32_t count, ir_value vector) {
+static ir_value transform(
+    struct ir_builder *b, const ir_value *columns, uint32_t count, ir_value vector) {
     ir_value sum = {0};
     for (uint32_t i = 0; i < count && !b->module->has_failed; i++) {
-        ir_value factor =
-            ir_builder_splat(b, type_of(b, columns[i]), ir_builder_extract(b, vector, i));
+        ir_value factor = ir_builder_splat(
+            b, type_of(b, columns[i]), ir_builder_extract(b, vector, i));
         ir_value product = mul(b, columns[i], factor);
         sum = i == 0 ? product : add(b, sum, product);
     }
@@ -94,7 +96,8 @@ static ir_value transpose(struct ir_builder *b, ir_value x) {
 }
 
 // a[i] * b[j] - a[j] * b[i]
-static ir_value minor(struct ir_builder *b, ir_value (*m)[4], uint32_t a, uint32_t c, uint32_t i, uint32_t j) {
+static ir_value minor(
+    struct ir_builder *b, ir_value (*m)[4], uint32_t a, uint32_t c, uint32_t i, uint32_t j) {
     return sub(b, mul(b, m[a][i], m[c][j]), mul(b, m[a][j], m[c][i]));
 }
 
@@ -122,8 +125,8 @@ static ir_value determinant(struct ir_builder *b, ir_value x) {
     ir_value sum = {0};
     for (uint32_t k = 0; k < 6; k++) {
         const uint8_t *row = rows[k];
-        ir_value product =
-            mul(b, minor(b, m, 0, 1, row[0], row[1]), minor(b, m, 2, 3, row[2], row[3]));
+        ir_value product = mul(
+            b, minor(b, m, 0, 1, row[0], row[1]), minor(b, m, 2, 3, row[2], row[3]));
         sum = k == 0 ? product : row[4] ? sub(b, sum, product) : add(b, sum, product);
     }
     return sum;

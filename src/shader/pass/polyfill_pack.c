@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Data packing, WGSL §"Data Packing Built-in Functions" and the packed dot products: vectors of 2 or 4
-// lanes to a u32 and back, by shifts and masks. Lane 0 has the lowest bits. See polyfill_priv.h.
+// Data packing, WGSL §"Data Packing Built-in Functions" and the packed dot products: vectors of 2
+// or 4 lanes to a u32 and back, by shifts and masks. Lane 0 has the lowest bits. See
+// polyfill_priv.h.
 #include "shader/pass/polyfill_priv.h"
 
 static type_id vector_type(struct ir_builder *b, enum type_kind kind, uint32_t count) {
@@ -84,7 +85,8 @@ static ir_value float_of_half_bits(struct ir_builder *b, ir_value half) {
     ir_value magnitude = bits_and(b, half, 0x7fffu);
     ir_value shifted = shift(b, IR_SHL, magnitude, 13);
     ir_value normal = binaryn(b, IR_ADD_I, shifted, 112u << 23);
-    ir_value small = as_kind(b, muln(b, convert(b, IR_U_TO_F, magnitude, TYPE_F32), 0x1p-24), TYPE_U32);
+    ir_value small = as_kind(
+        b, muln(b, convert(b, IR_U_TO_F, magnitude, TYPE_F32), 0x1p-24), TYPE_U32);
     ir_value special = bits_or(b, shifted, number_like(b, shifted, 0x7f800000u));
     ir_value result = choose(b, binaryn(b, IR_LT_U, magnitude, 0x400u), small, normal);
     result = choose(b, binaryn(b, IR_GE_U, magnitude, 0x7c00u), special, result);

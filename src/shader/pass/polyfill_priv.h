@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Between the polyfill_*.c files: what each rewrites, and short forms of the builder. An operation's
-// operands are scalars or vectors of one shape; numbers are spread over that shape.
+// Between the polyfill_*.c files: what each rewrites, and short forms of the builder. An
+// operation's operands are scalars or vectors of one shape; numbers are spread over that shape.
 #pragma once
 
 #include "shader/pass/pass_priv.h"
 
-// Each builds the operation's replacement at the cursor and gives its value, index 0 for an opcode that
-// it does not know. The result may hold simpler POLYFILL operations: the driver runs until none is left.
+// Each builds the operation's replacement at the cursor and gives its value, index 0 for an opcode
+// that it does not know. The result may hold simpler POLYFILL operations: the driver runs until
+// none is left.
 ir_value polyfill_exponential(struct ir_builder *b, enum ir_opcode opcode, const ir_value *x);
 ir_value polyfill_trigonometry(struct ir_builder *b, enum ir_opcode opcode, const ir_value *x);
 ir_value polyfill_hyperbolic(struct ir_builder *b, enum ir_opcode opcode, const ir_value *x);
@@ -64,4 +65,5 @@ static inline ir_value polynomial(
     return sum;
 }
 #define POLYNOMIAL(b, x, coefficients) \
-    polynomial((b), (x), (coefficients), (uint32_t)(sizeof(coefficients) / sizeof((coefficients)[0])))
+    polynomial( \
+        (b), (x), (coefficients), (uint32_t)(sizeof(coefficients) / sizeof((coefficients)[0])))

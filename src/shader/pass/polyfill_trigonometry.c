@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// sin, cos, tan and their inverses for f32, without branches and without FMA. The argument is reduced by
-// pi/2 in five parts whose products with integers up to 2^20 are exact, so |x| up to 1.6 million keeps an
-// absolute error below 2^-22; beyond 2^21 the result is some number in [-1, 1]. Errors: see the table in
-// tests/unit/shader/pass/test_polyfill_math.c; WGSL asks for 2^-11 in [-pi, pi] (sin, cos), 4096 ULP
-// (atan, atan2), 6.8e-5 (asin, acos).
+// sin, cos, tan and their inverses for f32, without branches and without FMA. The argument is
+// reduced by pi/2 in five parts whose products with integers up to 2^20 are exact, so |x| up to 1.6
+// million keeps an absolute error below 2^-22; beyond 2^21 the result is some number in [-1, 1].
+// Errors: see the table in tests/unit/shader/pass/test_polyfill_math.c; WGSL asks for 2^-11 in
+// [-pi, pi] (sin, cos), 4096 ULP (atan, atan2), 6.8e-5 (asin, acos).
 #include "shader/pass/polyfill_priv.h"
 
 #define ROUND_MAGIC 12582912.0

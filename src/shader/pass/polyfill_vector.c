@@ -8,8 +8,8 @@ static uint32_t component_count(const struct ir_builder *b, ir_value x) {
     return b->module->has_failed ? 0 : type_component_count(&b->module->types, type_of(b, x));
 }
 
-static ir_value dot(struct ir_builder *b, ir_value x, ir_value y, enum ir_opcode multiply,
-    enum ir_opcode plus) {
+static ir_value dot(
+    struct ir_builder *b, ir_value x, ir_value y, enum ir_opcode multiply, enum ir_opcode plus) {
     uint32_t count = component_count(b, x);
     ir_value products = binary(b, multiply, x, y);
     ir_value sum = ir_builder_extract(b, products, 0);
@@ -34,8 +34,10 @@ static ir_value spread(struct ir_builder *b, ir_value like, ir_value scalar) {
 static ir_value cross(struct ir_builder *b, const ir_value *x) {
     static const uint8_t yzx[3] = {1, 2, 0};
     static const uint8_t zxy[3] = {2, 0, 1};
-    ir_value left = mul(b, ir_builder_swizzle(b, x[0], yzx, 3), ir_builder_swizzle(b, x[1], zxy, 3));
-    ir_value right = mul(b, ir_builder_swizzle(b, x[0], zxy, 3), ir_builder_swizzle(b, x[1], yzx, 3));
+    ir_value left = mul(
+        b, ir_builder_swizzle(b, x[0], yzx, 3), ir_builder_swizzle(b, x[1], zxy, 3));
+    ir_value right = mul(
+        b, ir_builder_swizzle(b, x[0], zxy, 3), ir_builder_swizzle(b, x[1], yzx, 3));
     return sub(b, left, right);
 }
 
@@ -45,14 +47,15 @@ static ir_value reflect(struct ir_builder *b, const ir_value *x) {
     return sub(b, x[0], mul(b, spread(b, x[1], twice), x[1]));
 }
 
-// k = 1 - e3^2 * (1 - dot(e2, e1)^2); 0 when k < 0, else e3 * e1 - (e3 * dot(e2, e1) + sqrt(k)) * e2
+// k = 1 - e3^2 * (1 - dot(e2, e1)^2); 0 when k < 0, else e3 * e1 - (e3 * dot(e2, e1) + sqrt(k)) *
+// e2
 static ir_value refract(struct ir_builder *b, const ir_value *x) {
     ir_value d = dot_float(b, x[1], x[0]);
     ir_value one = number_like(b, d, 1);
     ir_value k = sub(b, one, mul(b, mul(b, x[2], x[2]), sub(b, one, mul(b, d, d))));
     ir_value factor = add(b, mul(b, x[2], d), square_root(b, k));
-    ir_value bent =
-        sub(b, mul(b, spread(b, x[0], x[2]), x[0]), mul(b, spread(b, x[1], factor), x[1]));
+    ir_value bent = sub(
+        b, mul(b, spread(b, x[0], x[2]), x[0]), mul(b, spread(b, x[1], factor), x[1]));
     return choosen(b, binaryn(b, IR_LT_F, k, 0), 0, bent);
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Function variables to values. Control flow is structured, so no dominance is computed: a variable that
-// is stored inside a control operation becomes one more result of it and, for a loop, one more
+// Function variables to values. Control flow is structured, so no dominance is computed: a variable
+// that is stored inside a control operation becomes one more result of it and, for a loop, one more
 // parameter of its regions. See pass.h.
 #include "shader/pass/promote_priv.h"
 
-// Results, parameters and the operands that carry them are made while their number stays within this
-// many for each operation of the function, plus a constant: 500 nested loops that store 10,000 variables,
-// or 5,000 breaks of a loop that stores 5,000 variables, would make millions.
+// Results, parameters and the operands that carry them are made while their number stays within
+// this many for each operation of the function, plus a constant: 500 nested loops that store 10,000
+// variables, or 5,000 breaks of a loop that stores 5,000 variables, would make millions.
 #define OPERANDS_PER_OP 16u
 #define OPERANDS_BASE 16384u
 
@@ -28,8 +28,7 @@ static bool add_candidate(struct promoter *p, ir_op_id id, const struct ir_op *o
     if (!is_plain(p, type)) {
         return true;
     }
-    struct promote_slot slot = {
-        .var = id, .region = op->parent, .type = type, .is_promoted = true};
+    struct promote_slot slot = {.var = id, .region = op->parent, .type = type, .is_promoted = true};
     ir_op_id owner = ir_region_get(function_of(p), op->parent)->owner;
     const struct ir_op *loop = ir_op_get(function_of(p), owner);
     if (owner.index != 0 && loop->opcode == IR_LOOP && loop->regions[0].index == op->parent.index) {
@@ -78,7 +77,7 @@ static bool find_candidates(struct promoter *p) {
     return true;
 }
 
-// ---------------------------------------------------------------- what each control operation stores
+// -------------------------------------------------------------- what each control operation stores
 
 // Enters the slot in the lists of all control operations between its stores and its variable.
 static bool enter_slot(struct promoter *p, uint32_t slot, uint64_t limit) {
@@ -137,8 +136,8 @@ static void count_exit(struct promoter *p, const struct ir_op *op, ir_op_id owne
     p->exit_counts[target.index]++;
 }
 
-// Numbers the regions so that what is inside one lies between its begin and its end, and counts the exits
-// of control operations. Recursion follows nesting.
+// Numbers the regions so that what is inside one lies between its begin and its end, and counts the
+// exits of control operations. Recursion follows nesting.
 static uint32_t number_regions(
     struct promoter *p, ir_region_id region, uint32_t next, const struct promote_context *context) {
     const struct ir_function *function = function_of(p);

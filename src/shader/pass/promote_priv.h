@@ -8,7 +8,7 @@
 
 struct promote_slot {
     ir_op_id var;
-    ir_region_id region; // where the variable is made
+    ir_region_id region;     // where the variable is made
     ir_region_id continuing; // of the loop whose body that is, none elsewhere
     bool is_continued;       // used in that continuing region: one more parameter of it
     type_id type;
@@ -39,13 +39,14 @@ struct promoter {
     uint32_t *entered; // by operation: the last slot + 1 that was entered
     uint32_t *first;   // by operation: where its slots begin in list; one more at the end
     uint32_t *list;
-    uint32_t *continued;  // by operation: first slot + 1 that is a parameter of the continuing region only
+    uint32_t *
+        continued; // by operation: first slot + 1 that is a parameter of the continuing region only
     uint32_t *next_continued; // by slot: the next one of the loop, + 1
     uint32_t *region_begin;   // by region: its place in the nesting, and the end of what is inside
     uint32_t *region_end;
     uint32_t *exit_counts; // by control operation: how many terminators carry its slots
-    uint64_t weight; // operands, parameters and results that promotion makes
-    ir_value *current; // by slot
+    uint64_t weight;       // operands, parameters and results that promotion makes
+    ir_value *current;     // by slot
     struct pass_map map;
 };
 

@@ -81,8 +81,7 @@ static bool extend_continue(struct promoter *p, ir_op_id id, ir_op_id loop) {
         return true;
     }
     struct ir_op *op = ir_op_get(function_of(p), id);
-    ir_value *operands =
-        ARENA_ARRAY(p->module->arena, ir_value, (size_t)op->operand_count + added);
+    ir_value *operands = ARENA_ARRAY(p->module->arena, ir_value, (size_t)op->operand_count + added);
     TRY(operands != NULL);
     if (op->operand_count != 0) {
         memcpy(operands, op->operands, op->operand_count * sizeof(ir_value));
@@ -103,8 +102,7 @@ static bool extend_operands(struct promoter *p, ir_op_id id, ir_op_id target, ui
     if (added == 0) {
         return true;
     }
-    ir_value *operands =
-        ARENA_ARRAY(p->module->arena, ir_value, (size_t)op->operand_count + added);
+    ir_value *operands = ARENA_ARRAY(p->module->arena, ir_value, (size_t)op->operand_count + added);
     TRY(operands != NULL);
     if (keep != 0) {
         memcpy(operands, op->operands, keep * sizeof(ir_value));
@@ -121,7 +119,8 @@ static bool extend_operands(struct promoter *p, ir_op_id id, ir_op_id target, ui
     return true;
 }
 
-static bool rename_terminator(struct promoter *p, ir_op_id id, const struct promote_context *context) {
+static bool rename_terminator(
+    struct promoter *p, ir_op_id id, const struct promote_context *context) {
     struct ir_op *op = ir_op_get(function_of(p), id);
     uint32_t count = op->operand_count;
     switch (op->opcode) {
@@ -141,8 +140,8 @@ static bool rename_terminator(struct promoter *p, ir_op_id id, const struct prom
         TRY(extend_operands(p, id, context->loop, count));
         TRY(extend_operands(p, id, context->loop, 1 + body));
         op = ir_op_get(function_of(p), id);
-        op->data.break_if.body_argument_count =
-            body + slots_end(p, context->loop) - slots_begin(p, context->loop);
+        op->data.break_if.body_argument_count = body + slots_end(p, context->loop) -
+            slots_begin(p, context->loop);
         return true;
     }
     default:
@@ -264,7 +263,8 @@ static bool rename_control(struct promoter *p, ir_op_id id, const struct promote
 }
 
 // Recursion follows nesting, bounded by IR_NESTING_LIMIT.
-bool promote_region(struct promoter *p, ir_region_id region, const struct promote_context *context) {
+bool promote_region(
+    struct promoter *p, ir_region_id region, const struct promote_context *context) {
     ir_op_id next;
     for (ir_op_id id = ir_region_get(function_of(p), region)->first; id.index != 0; id = next) {
         struct ir_op op = *ir_op_get(function_of(p), id);

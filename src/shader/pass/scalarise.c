@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Vectors to scalars: what is uniform, constant or unused is known for each component. Vectors remain where
-// memory, calls and the stage interface move them. This file does control flow; see pass.h.
+// Vectors to scalars: what is uniform, constant or unused is known for each component. Vectors
+// remain where memory, calls and the stage interface move them. This file does control flow; see
+// pass.h.
 #include "base/vector.h"
 #include "shader/pass/scalarise_priv.h"
 
@@ -9,7 +10,8 @@ static type_id type_of(const struct scalariser *s, ir_value value) {
     return ir_value_type(scalarise_function(s), value);
 }
 
-// The components of a list of operands, vectors spread out; scalars are themselves. NULL: out of memory.
+// The components of a list of operands, vectors spread out; scalars are themselves. NULL: out of
+// memory.
 static ir_value *spread(struct scalariser *s, struct ir_builder *b, const ir_value *values,
     uint32_t count, uint32_t *out_count) {
     ir_value *list = ARENA_ARRAY(s->module->arena, ir_value, (size_t)count * 4 + 1);
@@ -65,7 +67,8 @@ static bool spread_operands(struct scalariser *s, ir_op_id id) {
 }
 
 // New scalar values for old ones of any type: `first` and the following ones.
-static bool take_over(struct scalariser *s, const ir_value *old, uint32_t count, const ir_value *fresh) {
+static bool take_over(
+    struct scalariser *s, const ir_value *old, uint32_t count, const ir_value *fresh) {
     uint32_t at = 0;
     for (uint32_t i = 0; i < count; i++) {
         struct text name = ir_value_get(scalarise_function(s), old[i])->name;
@@ -101,9 +104,8 @@ static bool spread_results(struct scalariser *s, ir_op_id id) {
         type_id type = type_of(s, old[i]);
         uint32_t components = scalarise_is_vector(s, type) ? scalarise_count(s, old[i]) : 1;
         for (uint32_t k = 0; k < components; k++) {
-            types[at++] = scalarise_is_vector(s, type)
-                ? type_element_of(&s->module->types, type)
-                : type;
+            types[at++] = scalarise_is_vector(s, type) ? type_element_of(&s->module->types, type)
+                                                       : type;
         }
     }
     if (at == count) {
@@ -140,7 +142,8 @@ static bool spread_parameters(struct scalariser *s, ir_region_id region) {
     return take_over(s, row.parameters, row.parameter_count, fresh);
 }
 
-// Walks from an operation to its region's end. Recursion follows nesting, bounded by IR_NESTING_LIMIT.
+// Walks from an operation to its region's end. Recursion follows nesting, bounded by
+// IR_NESTING_LIMIT.
 static bool walk_from(struct scalariser *s, ir_op_id first) {
     ir_op_id next;
     for (ir_op_id id = first; id.index != 0; id = next) {

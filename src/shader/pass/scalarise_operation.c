@@ -40,7 +40,8 @@ const ir_value *scalarise_components(struct scalariser *s, struct ir_builder *b,
 }
 
 // A vector operand of an operation that stays: built again from its components.
-static bool rebuild_operand(struct scalariser *s, struct ir_builder *b, ir_op_id id, uint32_t position) {
+static bool rebuild_operand(
+    struct scalariser *s, struct ir_builder *b, ir_op_id id, uint32_t position) {
     ir_value vector = ir_op_get(scalarise_function(s), id)->operands[position];
     if (!scalarise_is_vector(s, type_of(s, vector)) ||
         ir_value_get(scalarise_function(s), vector)->kind == IR_VALUE_CONSTANT) {
@@ -48,8 +49,8 @@ static bool rebuild_operand(struct scalariser *s, struct ir_builder *b, ir_op_id
     }
     const ir_value *components = scalarise_components(s, b, vector);
     TRY(components != NULL);
-    ir_value built =
-        ir_builder_construct(b, type_of(s, vector), components, scalarise_count(s, vector));
+    ir_value built = ir_builder_construct(
+        b, type_of(s, vector), components, scalarise_count(s, vector));
     TRY(built.index != 0);
     ir_op_get(scalarise_function(s), id)->operands[position] = built;
     return true;
@@ -76,15 +77,16 @@ static bool gather(struct scalariser *s, struct ir_builder *b, const struct ir_o
     return true;
 }
 
-static bool split_component_wise(struct scalariser *s, struct ir_builder *b, const struct ir_op *op) {
+static bool split_component_wise(
+    struct scalariser *s, struct ir_builder *b, const struct ir_op *op) {
     ir_value components[4] = {{0}};
     uint32_t count = scalarise_count(s, op->first_result);
     type_id element = type_element_of(&s->module->types, type_of(s, op->first_result));
     for (uint32_t i = 0; i < count; i++) {
         ir_value operands[4];
         TRY(gather(s, b, op, i, operands));
-        components[i] =
-            ir_builder_op(b, op->opcode, operands, op->operand_count, &element, 1, op->data);
+        components[i] = ir_builder_op(
+            b, op->opcode, operands, op->operand_count, &element, 1, op->data);
     }
     return set_components(s, op->first_result, components);
 }
@@ -152,12 +154,12 @@ static bool is_component_wise(const struct scalariser *s, const struct ir_op *op
 bool scalarise_operation(struct scalariser *s, ir_op_id id, bool *out_replaced) {
     struct ir_op op = *ir_op_get(scalarise_function(s), id);
     struct ir_builder b = ir_builder_before(s->module, s->function, id);
-    bool has_vector_result =
-        op.result_count == 1 && scalarise_is_vector(s, type_of(s, op.first_result));
+    bool has_vector_result = op.result_count == 1 &&
+        scalarise_is_vector(s, type_of(s, op.first_result));
     bool has_vector_operand = false;
     for (uint32_t i = 0; i < op.operand_count; i++) {
-        has_vector_operand =
-            has_vector_operand || scalarise_is_vector(s, type_of(s, op.operands[i]));
+        has_vector_operand = has_vector_operand ||
+            scalarise_is_vector(s, type_of(s, op.operands[i]));
     }
     *out_replaced = false;
     if (!has_vector_operand && !has_vector_result) {

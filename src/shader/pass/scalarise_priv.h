@@ -18,8 +18,7 @@ static inline struct ir_function *scalarise_function(const struct scalariser *s)
     return &s->module->functions.items[s->function];
 }
 static inline uint32_t scalarise_count(const struct scalariser *s, ir_value value) {
-    return type_component_count(
-        &s->module->types, ir_value_type(scalarise_function(s), value));
+    return type_component_count(&s->module->types, ir_value_type(scalarise_function(s), value));
 }
 static inline bool scalarise_is_vector(const struct scalariser *s, type_id type) {
     return type_kind_of(&s->module->types, type) == TYPE_VECTOR;

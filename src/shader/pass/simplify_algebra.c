@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Algebra that is exact to the bit, and the taking apart of vectors that were just put together. See
-// simplify_priv.h.
+// Algebra that is exact to the bit, and the taking apart of vectors that were just put together.
+// See simplify_priv.h.
 #include <string.h>
 
 #include "shader/pass/simplify_priv.h"
@@ -19,11 +19,12 @@ static type_id type_of(const struct simplifier *s, ir_value value) {
 // All components of a 32-bit constant have these bits.
 static bool is_splat_of(const struct simplifier *s, ir_value value, uint32_t bits) {
     bool is_constant = false;
-    const unsigned char *bytes =
-        pass_constant_bytes(s->module, simplify_function(s), value, &is_constant);
+    const unsigned char *bytes = pass_constant_bytes(
+        s->module, simplify_function(s), value, &is_constant);
     type_id type = type_of(s, value);
-    enum type_kind element =
-        is_constant ? type_kind_of(&s->module->types, type_element_of(&s->module->types, type)) : TYPE_NONE;
+    enum type_kind element = is_constant
+        ? type_kind_of(&s->module->types, type_element_of(&s->module->types, type))
+        : TYPE_NONE;
     if (!is_constant || element == TYPE_F16 || element == TYPE_NONE) {
         return false;
     }
@@ -133,8 +134,8 @@ static ir_value integer_algebra(struct simplifier *s, ir_op_id id, const struct 
 // The exact reciprocal of a power of two whose result stays normal.
 static bool reciprocal_bits(const struct simplifier *s, ir_value value, unsigned char *out_bytes) {
     bool is_constant = false;
-    const unsigned char *bytes =
-        pass_constant_bytes(s->module, simplify_function(s), value, &is_constant);
+    const unsigned char *bytes = pass_constant_bytes(
+        s->module, simplify_function(s), value, &is_constant);
     type_id type = type_of(s, value);
     if (!is_constant || bytes == NULL ||
         type_kind_of(&s->module->types, type_element_of(&s->module->types, type)) != TYPE_F32) {
@@ -187,19 +188,32 @@ static ir_value float_algebra(struct simplifier *s, ir_op_id id, struct ir_op *o
 
 static enum ir_opcode inverse_of(enum ir_opcode opcode) {
     switch (opcode) {
-    case IR_EQ_I: return IR_NE_I;
-    case IR_NE_I: return IR_EQ_I;
-    case IR_LT_S: return IR_GE_S;
-    case IR_LE_S: return IR_GT_S;
-    case IR_GT_S: return IR_LE_S;
-    case IR_GE_S: return IR_LT_S;
-    case IR_LT_U: return IR_GE_U;
-    case IR_LE_U: return IR_GT_U;
-    case IR_GT_U: return IR_LE_U;
-    case IR_GE_U: return IR_LT_U;
-    case IR_EQ_F: return IR_NE_F;
-    case IR_NE_F: return IR_EQ_F;
-    default: return IR_OPCODE_COUNT;
+    case IR_EQ_I:
+        return IR_NE_I;
+    case IR_NE_I:
+        return IR_EQ_I;
+    case IR_LT_S:
+        return IR_GE_S;
+    case IR_LE_S:
+        return IR_GT_S;
+    case IR_GT_S:
+        return IR_LE_S;
+    case IR_GE_S:
+        return IR_LT_S;
+    case IR_LT_U:
+        return IR_GE_U;
+    case IR_LE_U:
+        return IR_GT_U;
+    case IR_GT_U:
+        return IR_LE_U;
+    case IR_GE_U:
+        return IR_LT_U;
+    case IR_EQ_F:
+        return IR_NE_F;
+    case IR_NE_F:
+        return IR_EQ_F;
+    default:
+        return IR_OPCODE_COUNT;
     }
 }
 
@@ -401,8 +415,9 @@ ir_value simplify_algebra(struct simplifier *s, ir_op_id id) {
         return type_of(s, op->operands[0]).index == TYPE_BOOL ? op->operands[0] : none;
     default:
         return op->operand_count == 2 && op->result_count == 1 &&
-                (ir_op_get_info(op->opcode)->flags & IR_FLAG_PURE) != 0 && op->opcode != IR_ACCESS &&
-                op->opcode != IR_EXTRACT_DYNAMIC && op->opcode != IR_INSERT
+                (ir_op_get_info(op->opcode)->flags & IR_FLAG_PURE) != 0 &&
+                op->opcode != IR_ACCESS && op->opcode != IR_EXTRACT_DYNAMIC &&
+                op->opcode != IR_INSERT
             ? integer_algebra(s, id, op)
             : none;
     }

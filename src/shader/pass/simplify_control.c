@@ -9,8 +9,8 @@
 
 static bool constant_word(const struct simplifier *s, ir_value value, uint32_t *out_word) {
     bool is_constant = false;
-    const uint32_t *bytes =
-        pass_constant_bytes(s->module, simplify_function(s), value, &is_constant);
+    const uint32_t *bytes = pass_constant_bytes(
+        s->module, simplify_function(s), value, &is_constant);
     *out_word = bytes == NULL ? 0 : *bytes;
     return is_constant;
 }
@@ -27,7 +27,8 @@ static void remove_rest(struct simplifier *s, ir_op_id id) {
     }
 }
 
-// Puts the region in place of its operation; exit is the terminator that leaves the operation normally.
+// Puts the region in place of its operation; exit is the terminator that leaves the operation
+// normally.
 static ir_op_id replace_by_region(
     struct simplifier *s, ir_op_id id, ir_region_id region, enum ir_opcode exit) {
     struct ir_function *function = simplify_function(s);
@@ -51,7 +52,8 @@ static ir_op_id replace_by_region(
     return next;
 }
 
-// Exits of this switch below a region, other than through nested switches. Recursion follows nesting.
+// Exits of this switch below a region, other than through nested switches. Recursion follows
+// nesting.
 static uint32_t count_exits(const struct ir_function *function, ir_region_id region) {
     uint32_t count = 0;
     for (ir_op_id id = ir_region_get(function, region)->first; id.index != 0;

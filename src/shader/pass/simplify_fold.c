@@ -18,8 +18,8 @@ ir_value simplify_fold(struct simplifier *s, ir_op_id id) {
     }
     for (uint32_t i = 0; i < op->operand_count; i++) {
         bool is_constant = false;
-        operands[i] =
-            pass_constant_bytes(s->module, simplify_function(s), op->operands[i], &is_constant);
+        operands[i] = pass_constant_bytes(
+            s->module, simplify_function(s), op->operands[i], &is_constant);
         operand_types[i] = ir_value_type(simplify_function(s), op->operands[i]);
         if (!is_constant || type_get(types, operand_types[i])->size_bytes > sizeof(zeros)) {
             return (ir_value){0};

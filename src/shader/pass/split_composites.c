@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Takes composite values apart, function by function: signatures first, then every operation in order,
-// then the variables. See pass.h.
+// Takes composite values apart, function by function: signatures first, then every operation in
+// order, then the variables. See pass.h.
 #include "shader/pass/split_priv.h"
 
 static bool keep_signatures(struct split_state *s) {
     struct ir_module *module = s->module;
-    struct split_signature *signatures =
-        ARENA_ARRAY(s->scratch, struct split_signature, module->functions.count + 1);
+    struct split_signature *signatures = ARENA_ARRAY(
+        s->scratch, struct split_signature, module->functions.count + 1);
     TRY(signatures != NULL);
     for (uint32_t f = 0; f < module->functions.count; f++) {
         signatures[f].return_type = module->functions.items[f].return_type;
@@ -24,8 +24,8 @@ static bool change_signature(struct split_state *s) {
     for (uint32_t i = 0; i < count; i++) {
         struct ir_value_info *info = &function->values.items[function->parameters[i].index];
         if (split_is_composite(s, info->type)) {
-            info->type =
-                type_pointer(&module->types, SPACE_FUNCTION, info->type, ACCESS_READ_WRITE);
+            info->type = type_pointer(
+                &module->types, SPACE_FUNCTION, info->type, ACCESS_READ_WRITE);
             TRY(info->type.index != 0);
         }
     }
@@ -35,8 +35,8 @@ static bool change_signature(struct split_state *s) {
     }
     ir_value *parameters = ARENA_ARRAY(module->arena, ir_value, (size_t)count + 1);
     struct ir_value_info info = {.kind = IR_VALUE_FUNCTION_PARAMETER, .position = count};
-    info.type =
-        type_pointer(&module->types, SPACE_FUNCTION, function->return_type, ACCESS_READ_WRITE);
+    info.type = type_pointer(
+        &module->types, SPACE_FUNCTION, function->return_type, ACCESS_READ_WRITE);
     if (parameters == NULL || info.type.index == 0 ||
         !arena_vector_push(module->arena, &function->values, info)) {
         return false;
@@ -52,8 +52,8 @@ static bool change_signature(struct split_state *s) {
     return true;
 }
 
-// What the body uses of a composite parameter: the form of the caller's copy. Small ones are loaded at
-// the start. The values' types are pointers by now, so uses are told by `was_composite`.
+// What the body uses of a composite parameter: the form of the caller's copy. Small ones are loaded
+// at the start. The values' types are pointers by now, so uses are told by `was_composite`.
 static bool load_parameters(struct split_state *s, const uint8_t *was_composite) {
     struct ir_function *function = &s->module->functions.items[s->function];
     ir_op_id first = ir_region_get(function, function->body)->first;
@@ -62,7 +62,8 @@ static bool load_parameters(struct split_state *s, const uint8_t *was_composite)
         if (!was_composite[i]) {
             continue;
         }
-        // Uses name the parameter's old value, which is given a composite type again under a new index.
+        // Uses name the parameter's old value, which is given a composite type again under a new
+        // index.
         ir_value parameter = function->parameters[i];
         type_id pointer = function->values.items[parameter.index].type;
         type_id type = type_get(&s->module->types, pointer)->element;
@@ -110,8 +111,8 @@ static bool split_region(struct split_state *s, ir_region_id region) {
 static bool split_function(struct split_state *s, uint32_t index) {
     s->function = index;
     struct ir_function *function = &s->module->functions.items[index];
-    uint8_t *was_composite =
-        ARENA_ARRAY(s->scratch, uint8_t, (size_t)function->parameter_count + 1);
+    uint8_t *was_composite = ARENA_ARRAY(
+        s->scratch, uint8_t, (size_t)function->parameter_count + 1);
     TRY(was_composite != NULL);
     for (uint32_t i = 0; i < function->parameter_count; i++) {
         was_composite[i] = split_is_composite(s, ir_value_type(function, function->parameters[i]));

@@ -117,8 +117,9 @@ static ir_value access_leaf(struct leaf_walk *walk) {
     }
     ir_value access = ir_builder_access(walk->b, walk->pointer, indices, walk->depth);
     if (access.index != 0) {
-        pass_definition(pass_function(walk->b), access)->data.in_bounds =
-            (UINT32_C(1) << walk->depth) - 1;
+        pass_definition(pass_function(walk->b), access)->data.in_bounds = (UINT32_C(1)
+                                                                              << walk->depth) -
+            1;
     }
     return access;
 }
@@ -126,8 +127,8 @@ static ir_value access_leaf(struct leaf_walk *walk) {
 static bool visit_load(struct leaf_walk *walk, type_id type) {
     ir_value pointer = access_leaf(walk);
     union ir_op_data data = {0};
-    walk->leaves[walk->position++] =
-        ir_builder_op(walk->b, walk->load, &pointer, 1, &type, 1, data);
+    walk->leaves[walk->position++] = ir_builder_op(
+        walk->b, walk->load, &pointer, 1, &type, 1, data);
     return true;
 }
 
@@ -227,7 +228,8 @@ ir_value split_materialise(
 
 static bool fill_zero(struct split_state *s, struct ir_builder *b, ir_value pointer, type_id type);
 
-static bool fill_array(struct split_state *s, struct ir_builder *b, ir_value pointer, type_id type) {
+static bool fill_array(
+    struct split_state *s, struct ir_builder *b, ir_value pointer, type_id type) {
     ir_value first = ir_builder_u32(b, 0);
     ir_op_id loop = ir_builder_loop(b, &first, 1, NULL, 0);
     if (s->module->has_failed) {

@@ -89,7 +89,8 @@ static bool set_extracted(struct split_state *s, ir_value result, ir_value *leav
     return true;
 }
 
-static bool set_from_memory(struct split_state *s, struct ir_builder *b, ir_value result, ir_value pointer) {
+static bool set_from_memory(
+    struct split_state *s, struct ir_builder *b, ir_value result, ir_value pointer) {
     type_id type = type_of(s, result);
     if (split_is_composite(s, type)) {
         return set_form(s, result, split_form_of_memory(s, b, pointer, type));
@@ -156,7 +157,8 @@ static bool split_insert(struct split_state *s, struct ir_builder *b, const stru
     return set_form(s, op->first_result, (struct split_form){.kind = SPLIT_MEMORY, .pointer = var});
 }
 
-static ir_value is_index(struct split_state *s, struct ir_builder *b, ir_value index, uint32_t number) {
+static ir_value is_index(
+    struct split_state *s, struct ir_builder *b, ir_value index, uint32_t number) {
     return ir_builder_binary(b, IR_EQ_I, index, pass_number(b, type_of(s, index), number));
 }
 
@@ -183,7 +185,8 @@ static bool extract_by_select(struct split_state *s, struct ir_builder *b, const
     return set_extracted(s, op->first_result, results);
 }
 
-static bool split_extract_dynamic(struct split_state *s, struct ir_builder *b, const struct ir_op *op) {
+static bool split_extract_dynamic(
+    struct split_state *s, struct ir_builder *b, const struct ir_op *op) {
     type_id type = type_of(s, op->operands[0]);
     struct split_form *form = split_get_form(s, op->operands[0]);
     TRY(form != NULL);
@@ -215,7 +218,8 @@ static bool insert_by_select(struct split_state *s, struct ir_builder *b, const 
     return set_leaves(s, op->first_result, leaves);
 }
 
-static bool split_insert_dynamic(struct split_state *s, struct ir_builder *b, const struct ir_op *op) {
+static bool split_insert_dynamic(
+    struct split_state *s, struct ir_builder *b, const struct ir_op *op) {
     type_id type = type_of(s, op->operands[0]);
     struct split_form *form = split_get_form(s, op->operands[0]);
     TRY(form != NULL);
@@ -266,8 +270,7 @@ static bool split_load(struct split_state *s, struct ir_builder *b, const struct
     type_id type = type_of(s, op->first_result);
     ir_value pointer = op->operands[0];
     if (split_is_small(s, type)) {
-        return set_leaves(
-            s, op->first_result, split_load_leaves(s, b, pointer, type, op->opcode));
+        return set_leaves(s, op->first_result, split_load_leaves(s, b, pointer, type, op->opcode));
     }
     const struct type *row = type_get(&s->module->types, type_of(s, pointer));
     bool is_constant = row->space == SPACE_UNIFORM || row->space == SPACE_IMMEDIATE ||
@@ -317,8 +320,7 @@ static bool split_call(struct split_state *s, struct ir_builder *b, const struct
     arguments[op->operand_count] = out;
     ir_builder_call(b, op->data.index, arguments, op->operand_count + 1);
     TRY(!s->module->has_failed);
-    return set_form(
-        s, op->first_result, split_form_of_memory(s, b, out, signature->return_type));
+    return set_form(s, op->first_result, split_form_of_memory(s, b, out, signature->return_type));
 }
 
 static bool has_composite_operand(const struct split_state *s, const struct ir_op *op) {
@@ -356,8 +358,8 @@ bool split_operation(struct split_state *s, ir_op_id id, bool *out_replaced) {
     if (op.opcode == IR_COPY_MEMORY) {
         return split_copy_if_small(s, &b, &op, out_replaced);
     }
-    bool is_call_with_pointer =
-        op.opcode == IR_CALL && split_is_composite(s, s->signatures[op.data.index].return_type);
+    bool is_call_with_pointer = op.opcode == IR_CALL &&
+        split_is_composite(s, s->signatures[op.data.index].return_type);
     if (!has_composite_operand(s, &op) && !has_composite_result(s, &op) && !is_call_with_pointer) {
         return true;
     }

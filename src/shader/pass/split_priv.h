@@ -6,7 +6,8 @@
 
 #include "shader/pass/pass_priv.h"
 
-// A composite of at most so many scalars and vectors is a list of them; a larger one lives in memory.
+// A composite of at most so many scalars and vectors is a list of them; a larger one lives in
+// memory.
 #define SPLIT_LEAF_LIMIT 64u
 // A zero of more leaves than this is stored by loops.
 #define SPLIT_FILL_LIMIT 16u
@@ -15,9 +16,9 @@
 
 enum split_kind {
     SPLIT_NONE,
-    SPLIT_LEAVES,   // its scalars and vectors in order of declaration, matrices as columns
-    SPLIT_MEMORY,   // a pointer to memory that nobody changes as long as the value lives
-    SPLIT_CONSTANT  // a module constant
+    SPLIT_LEAVES,  // its scalars and vectors in order of declaration, matrices as columns
+    SPLIT_MEMORY,  // a pointer to memory that nobody changes as long as the value lives
+    SPLIT_CONSTANT // a module constant
 };
 
 struct split_form {
@@ -29,10 +30,10 @@ struct split_form {
 
 struct split_state {
     struct ir_module *module;
-    struct arena *scratch;      // of the pass
-    uint32_t *leaf_counts;      // by type: count + 1, 0 unknown
+    struct arena *scratch; // of the pass
+    uint32_t *leaf_counts; // by type: count + 1, 0 unknown
     uint32_t leaf_count_count;
-    uint32_t *tables;           // by constant: variable + 1
+    uint32_t *tables; // by constant: variable + 1
     uint32_t table_count;
     // Signatures before the pass, by function.
     const struct split_signature *signatures;
@@ -67,10 +68,10 @@ ir_value *split_get_leaves(
 // A pointer to memory that holds the value.
 ir_value split_materialise(
     struct split_state *s, struct ir_builder *b, struct split_form *form, type_id type);
-ir_value *split_load_leaves(
-    struct split_state *s, struct ir_builder *b, ir_value pointer, type_id type, enum ir_opcode load);
+ir_value *split_load_leaves(struct split_state *s, struct ir_builder *b, ir_value pointer,
+    type_id type, enum ir_opcode load);
 bool split_store_leaves(struct split_state *s, struct ir_builder *b, ir_value pointer, type_id type,
-                        const ir_value *leaves);
+    const ir_value *leaves);
 // Stores any value, composite or not, given by its operand.
 bool split_store(struct split_state *s, struct ir_builder *b, ir_value pointer, ir_value value);
 // The form of what memory holds: leaves when small, else the pointer, which must stay unchanged.

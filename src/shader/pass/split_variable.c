@@ -5,8 +5,8 @@
 // split_priv.h.
 #include "shader/pass/split_priv.h"
 
-#define NODE_LIMIT 256u  // nodes of one variable
-#define COUNT_LIMIT 32u  // elements of an array that is taken apart
+#define NODE_LIMIT 256u // nodes of one variable
+#define COUNT_LIMIT 32u // elements of an array that is taken apart
 
 struct node {
     type_id type;
@@ -75,8 +75,8 @@ static bool add_root(struct splitter *s, ir_value var) {
     return expand(s, index, s->nodes.count + NODE_LIMIT);
 }
 
-// Walks an access from a node as far as nodes go; *out_used is how many indices that took. A node whose
-// index is dynamic is marked whole when `mark` is set.
+// Walks an access from a node as far as nodes go; *out_used is how many indices that took. A node
+// whose index is dynamic is marked whole when `mark` is set.
 static uint32_t walk(
     struct splitter *s, const struct ir_op *op, uint32_t node, bool mark, uint32_t *out_used) {
     uint32_t used = 0;

@@ -35,8 +35,8 @@ TEST(module_and_entry_points) {
     CHECK_EQ(compile_find_entry_point(module, STAGE_VERTEX, TEXT_LITERAL("main")),
         COMPILE_NO_ENTRY_POINT);
     // Two of the stage: no default.
-    CHECK_EQ(compile_find_entry_point(module, STAGE_COMPUTE, (struct text){0}),
-        COMPILE_NO_ENTRY_POINT);
+    CHECK_EQ(
+        compile_find_entry_point(module, STAGE_COMPUTE, (struct text){0}), COMPILE_NO_ENTRY_POINT);
     compile_module_destroy(module);
 }
 
@@ -77,7 +77,8 @@ TEST(specialise_and_lower) {
         for (size_t i = 1; i < lowered->ir->functions.items[0].ops.count; i++) {
             const struct ir_op *op = &lowered->ir->functions.items[0].ops.items[i];
             CHECK(op->parent.index == 0 ||
-                ((ir_op_get_info(op->opcode)->flags & IR_FLAG_POLYFILL) == 0 && op->opcode != IR_FMA));
+                ((ir_op_get_info(op->opcode)->flags & IR_FLAG_POLYFILL) == 0 &&
+                    op->opcode != IR_FMA));
         }
     }
     compile_program_destroy(lowered);
@@ -91,13 +92,12 @@ TEST(stages) {
     struct text_buffer out = {0};
     struct text_buffer error = {0};
     if (CHECK(module != NULL && module->is_valid)) {
-        CHECK_EQ(compile_print_ir(module, 0, NULL, 0, NULL, (struct text){0}, &out, &error),
-            COMPILE_OK);
+        CHECK_EQ(
+            compile_print_ir(module, 0, NULL, 0, NULL, (struct text){0}, &out, &error), COMPILE_OK);
         CHECK(out.data != NULL && strstr(out.data, "; stage module\n") != NULL);
         CHECK(out.data != NULL && strstr(out.data, "; stage specialised\n") != NULL);
         CHECK(out.data != NULL && strstr(out.data, "; stage final_cleanup\n") != NULL);
-        CHECK_EQ(compile_print_ir(
-                     module, 0, NULL, 0, NULL, TEXT_LITERAL("nothing"), &out, &error),
+        CHECK_EQ(compile_print_ir(module, 0, NULL, 0, NULL, TEXT_LITERAL("nothing"), &out, &error),
             COMPILE_ERROR);
         CHECK(error.data != NULL && strstr(error.data, "no stage 'nothing'") != NULL);
     }
@@ -143,7 +143,8 @@ static void check_hostile(struct text_buffer *wgsl, bool must_lower, const char 
     wgsl->length = 0;
 }
 
-#define MAIN "@group(0) @binding(0) var<storage, read_write> o: array<f32>;\n" \
+#define MAIN \
+    "@group(0) @binding(0) var<storage, read_write> o: array<f32>;\n" \
     "@compute @workgroup_size(1) fn main() {\n"
 
 TEST(hostile_programs) {
@@ -156,8 +157,9 @@ TEST(hostile_programs) {
     text_buffer_append_string(&wgsl, ";\n}\n");
     check_hostile(&wgsl, false, "long sum");
     // Functions that call the one before twice.
-    text_buffer_append_string(&wgsl, "@group(0) @binding(0) var<storage, read_write> o: array<f32>;\n"
-                                     "fn g0() { o[0] += 1; }\n");
+    text_buffer_append_string(&wgsl,
+        "@group(0) @binding(0) var<storage, read_write> o: array<f32>;\n"
+        "fn g0() { o[0] += 1; }\n");
     for (int i = 1; i < 40; i++) {
         text_buffer_print(&wgsl, "fn g%d() { g%d(); g%d(); }\n", i, i - 1, i - 1);
     }
@@ -189,8 +191,8 @@ TEST(hostile_programs) {
     }
     text_buffer_append_string(&wgsl, "loop {\n");
     for (int i = 0; i < 1000; i++) {
-        text_buffer_print(&wgsl, "if (o[%d] > 1) { break; } v%d += 1.0; if (o[%d] > 2) { continue; }\n",
-            i, i, i);
+        text_buffer_print(
+            &wgsl, "if (o[%d] > 1) { break; } v%d += 1.0; if (o[%d] > 2) { continue; }\n", i, i, i);
     }
     text_buffer_append_string(&wgsl, "}\n");
     for (int i = 0; i < 1000; i++) {
@@ -203,8 +205,9 @@ TEST(hostile_programs) {
     for (int i = 0; i < 20000; i++) {
         text_buffer_print(&wgsl, "%d,", i);
     }
-    text_buffer_append_string(&wgsl, ");\n" MAIN "var a: array<f32, 16000>; let k = u32(o[0]);"
-                                     "a[k] = f32(table[k]); o[1] = a[k + 1];\n}\n");
+    text_buffer_append_string(&wgsl,
+        ");\n" MAIN "var a: array<f32, 16000>; let k = u32(o[0]);"
+        "a[k] = f32(table[k]); o[1] = a[k + 1];\n}\n");
     check_hostile(&wgsl, false, "large arrays");
     // Early returns: more than are nested.
     text_buffer_append_string(&wgsl, "fn f(x: f32) -> f32 {\n");

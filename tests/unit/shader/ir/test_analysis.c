@@ -13,14 +13,14 @@ struct analysed {
     bool ok;
 };
 
-static void analyse(struct analysed *a, const char *source, uint32_t width, uint32_t x, uint32_t y) {
+static void analyse(
+    struct analysed *a, const char *source, uint32_t width, uint32_t x, uint32_t y) {
     struct ir_uniformity_options options = {.vector_width = width, .workgroup_size = {x, y, 1}};
     a->test = ir_test_read(source);
     arena_init(&a->arena, MEMORY_TEST);
     a->ok = CHECK(ir_test_is_valid(&a->test)) &&
         CHECK(ir_uniformity_analyse(a->test.module, &options, &a->arena, &a->uniformity)) &&
-        CHECK(ir_affine_analyse(
-            a->test.module, &options, &a->uniformity, &a->arena, &a->affine));
+        CHECK(ir_affine_analyse(a->test.module, &options, &a->uniformity, &a->arena, &a->affine));
 }
 
 static void finish(struct analysed *a) {
@@ -50,15 +50,15 @@ static struct ir_affine_value affine(const struct analysed *a, const char *name)
                  : (struct ir_affine_value){0};
 }
 
-#define HEAD                                                                    \
-    "variable #0 storage read_write array<u32> \"rw\" group 0 binding 0\n"      \
-    "variable #1 storage read array<u32> \"ro\" group 0 binding 1\n"            \
+#define HEAD \
+    "variable #0 storage read_write array<u32> \"rw\" group 0 binding 0\n" \
+    "variable #1 storage read array<u32> \"ro\" group 0 binding 1\n" \
     "variable #2 uniform read u32 \"u\" group 0 binding 2\n"
-#define ENTRY(x, y)                                                             \
-    "entry compute \"main\" #0 workgroup_size(" #x ", " #y ", 1) {\n"           \
-    "  input vec3<u32> builtin local_invocation_id\n"                           \
-    "  input vec3<u32> builtin workgroup_id\n"                                  \
-    "  input u32 builtin local_invocation_index\n"                              \
+#define ENTRY(x, y) \
+    "entry compute \"main\" #0 workgroup_size(" #x ", " #y ", 1) {\n" \
+    "  input vec3<u32> builtin local_invocation_id\n" \
+    "  input vec3<u32> builtin workgroup_id\n" \
+    "  input u32 builtin local_invocation_index\n" \
     "  input vec3<u32> builtin global_invocation_id\n}\n"
 
 TEST(memory_and_inputs) {
@@ -86,7 +86,7 @@ TEST(memory_and_inputs) {
     CHECK_EQ(level(&a, "lid"), IR_VARYING);
     CHECK_EQ(level(&a, "wid"), IR_UNIFORM_WORKGROUP);
     CHECK_EQ(level(&a, "x"), IR_VARYING);
-    CHECK_EQ(level(&a, "y"), IR_UNIFORM_VECTOR); // 16 is a multiple of 8
+    CHECK_EQ(level(&a, "y"), IR_UNIFORM_VECTOR);    // 16 is a multiple of 8
     CHECK_EQ(level(&a, "z"), IR_UNIFORM_WORKGROUP); // always 0
     CHECK_EQ(level(&a, "n"), IR_UNIFORM_WORKGROUP);
     CHECK_EQ(level(&a, "rw_n"), IR_UNIFORM_VECTOR);
@@ -98,8 +98,8 @@ TEST(memory_and_inputs) {
 
 TEST(control_flow) {
     struct analysed a;
-    // A varying condition joins uniform values to a varying one; a loop that lanes leave at different times
-    // gives a varying result although its counter is uniform in each iteration.
+    // A varying condition joins uniform values to a varying one; a loop that lanes leave at
+    // different times gives a varying result although its counter is uniform in each iteration.
     analyse(&a,
         HEAD "function #0 \"main\" () -> void {\n"
              "  %1 = load_input [2] : u32\n"
@@ -179,27 +179,26 @@ TEST(divergent_break_in_switch) {
     finish(&a);
 }
 
-static const char index_arithmetic[] =
-    HEAD "function #0 \"main\" () -> void {\n"
-         "  %1 = load_input [0] : vec3<u32>\n"
-         "  %2 = load_input [3] : vec3<u32>\n"
-         "  %3 \"lx\" = extract %1 [0] : u32\n"
-         "  %4 \"ly\" = extract %1 [1] : u32\n"
-         "  %5 \"gx\" = extract %2 [0] : u32\n"
-         "  %6 = variable [2] : ptr<uniform, u32, read>\n"
-         "  %7 = load %6 : u32\n"
-         "  %8 \"row\" = mul.i %4, %7 : u32\n"
-         "  %9 \"cell\" = add.i %8, %5 : u32\n"
-         "  %10 \"times4\" = mul.i %5, u32(4) : u32\n"
-         "  %11 \"masked\" = and %5, u32(63) : u32\n"
-         "  %12 \"high\" = shr.u %5, u32(3) : u32\n"
-         "  %13 \"low\" = and %5, u32(7) : u32\n"
-         "  %14 \"split\" = shr.u %5, u32(1) : u32\n"
-         "  %15 \"square\" = mul.i %5, %5 : u32\n"
-         "  %16 \"partner\" = xor %5, u32(8) : u32\n"
-         "  %17 \"neighbour\" = xor %5, u32(1) : u32\n"
-         "  %18 \"back\" = sub.i u32(100), %5 : u32\n"
-         "  return\n}\n" ENTRY(16, 4);
+static const char index_arithmetic[] = HEAD "function #0 \"main\" () -> void {\n"
+                                            "  %1 = load_input [0] : vec3<u32>\n"
+                                            "  %2 = load_input [3] : vec3<u32>\n"
+                                            "  %3 \"lx\" = extract %1 [0] : u32\n"
+                                            "  %4 \"ly\" = extract %1 [1] : u32\n"
+                                            "  %5 \"gx\" = extract %2 [0] : u32\n"
+                                            "  %6 = variable [2] : ptr<uniform, u32, read>\n"
+                                            "  %7 = load %6 : u32\n"
+                                            "  %8 \"row\" = mul.i %4, %7 : u32\n"
+                                            "  %9 \"cell\" = add.i %8, %5 : u32\n"
+                                            "  %10 \"times4\" = mul.i %5, u32(4) : u32\n"
+                                            "  %11 \"masked\" = and %5, u32(63) : u32\n"
+                                            "  %12 \"high\" = shr.u %5, u32(3) : u32\n"
+                                            "  %13 \"low\" = and %5, u32(7) : u32\n"
+                                            "  %14 \"split\" = shr.u %5, u32(1) : u32\n"
+                                            "  %15 \"square\" = mul.i %5, %5 : u32\n"
+                                            "  %16 \"partner\" = xor %5, u32(8) : u32\n"
+                                            "  %17 \"neighbour\" = xor %5, u32(1) : u32\n"
+                                            "  %18 \"back\" = sub.i u32(100), %5 : u32\n"
+                                            "  return\n}\n" ENTRY(16, 4);
 
 TEST(strides) {
     struct analysed a;

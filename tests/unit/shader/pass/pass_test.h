@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Helpers of the passes' unit tests: IR text in, a pass, IR text out. Expected text is read and printed
-// again, so that spacing and the numbers of values do not matter.
+// Helpers of the passes' unit tests: IR text in, a pass, IR text out. Expected text is read and
+// printed again, so that spacing and the numbers of values do not matter.
 #pragma once
 
 #include "base/arena.h"
@@ -60,8 +60,8 @@ static inline void pass_test_compare(
     pass_test_finish(&wanted);
 }
 
-static inline void pass_test_run(pass_test_function pass, const char *source, const char *expected,
-    const char *file, int line) {
+static inline void pass_test_run(
+    pass_test_function pass, const char *source, const char *expected, const char *file, int line) {
     struct pass_test test;
     pass_test_read(&test, source);
     if (test.module != NULL && CHECK_EQ(pass(test.module), PASS_OK)) {
@@ -70,4 +70,5 @@ static inline void pass_test_run(pass_test_function pass, const char *source, co
     pass_test_finish(&test);
 }
 
-#define PASS_CHECK(pass, source, expected) pass_test_run((pass), (source), (expected), __FILE__, __LINE__)
+#define PASS_CHECK(pass, source, expected) \
+    pass_test_run((pass), (source), (expected), __FILE__, __LINE__)

@@ -3,17 +3,20 @@
 // Proofs of indices: which accesses get in_bounds, and, as important, which do not.
 #include "pass_test.h"
 
-#define HEAD "variable #0 storage read_write array<u32> \"data\" group 0 binding 0\n" \
+#define HEAD \
+    "variable #0 storage read_write array<u32> \"data\" group 0 binding 0\n" \
     "variable #1 workgroup read_write array<u32, 64> \"w\"\n" \
     "variable #2 storage read_write array<u32> \"other\" group 0 binding 1\n"
-#define ENTRY "entry compute \"main\" #0 workgroup_size(64, 1, 1) {\n" \
+#define ENTRY \
+    "entry compute \"main\" #0 workgroup_size(64, 1, 1) {\n" \
     "  input u32 builtin local_invocation_index\n  input vec3<u32> builtin global_invocation_id\n}\n"
-#define BEGIN HEAD "function #0 \"main\" () -> void {\n" \
-    "  %1 = load_input [0] : u32\n  %2 = load_input [1] : vec3<u32>\n" \
-    "  %3 = extract %2 [0] : u32\n" \
-    "  %4 = variable [0] : ptr<storage, array<u32>, read_write>\n" \
-    "  %5 = variable [1] : ptr<workgroup, array<u32, 64>, read_write>\n" \
-    "  %6 = variable [2] : ptr<storage, array<u32>, read_write>\n"
+#define BEGIN \
+    HEAD "function #0 \"main\" () -> void {\n" \
+         "  %1 = load_input [0] : u32\n  %2 = load_input [1] : vec3<u32>\n" \
+         "  %3 = extract %2 [0] : u32\n" \
+         "  %4 = variable [0] : ptr<storage, array<u32>, read_write>\n" \
+         "  %5 = variable [1] : ptr<workgroup, array<u32, 64>, read_write>\n" \
+         "  %6 = variable [2] : ptr<storage, array<u32>, read_write>\n"
 
 // The proofs of all accesses in order, one character each.
 static void check_proofs(const char *body, const char *expected, const char *file, int line) {

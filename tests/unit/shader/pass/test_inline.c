@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Inlining, dropping of what is not reached, and localisation. Expected IR follows from the contracts.
+// Inlining, dropping of what is not reached, and localisation. Expected IR follows from the
+// contracts.
 #include "pass_test.h"
 
-#define ENTRY(number) "entry compute \"main\" #" number " workgroup_size(4, 1, 1) {\n  input u32 builtin local_invocation_index\n}\n"
+#define ENTRY(number) \
+    "entry compute \"main\" #" number \
+    " workgroup_size(4, 1, 1) {\n  input u32 builtin local_invocation_index\n}\n"
 
 static enum pass_status inline_all(struct ir_module *module) {
     struct text_buffer error = {0};
@@ -122,11 +125,10 @@ static void write_doubling_chain(struct text_buffer *out, bool has_barrier) {
         has_barrier ? "  workgroup_barrier\n" : "");
     for (int i = 1; i < 30; i++) {
         text_buffer_print(out,
-            "function #%d \"f%d\" () -> void {\n  call [%d]\n  call [%d]\n  return\n}\n", i, i, i - 1,
-            i - 1);
+            "function #%d \"f%d\" () -> void {\n  call [%d]\n  call [%d]\n  return\n}\n", i, i,
+            i - 1, i - 1);
     }
-    text_buffer_append_string(
-        out, "entry compute \"main\" #29 workgroup_size(4, 1, 1) {\n}\n");
+    text_buffer_append_string(out, "entry compute \"main\" #29 workgroup_size(4, 1, 1) {\n}\n");
 }
 
 TEST(doubling_chain) {
@@ -228,4 +230,5 @@ TEST(drop_unreached) {
     pass_test_finish(&test);
 }
 
-CHECK_MAIN(single_return, early_return_nests, return_in_loop, doubling_chain, localise, drop_unreached)
+CHECK_MAIN(
+    single_return, early_return_nests, return_in_loop, doubling_chain, localise, drop_unreached)

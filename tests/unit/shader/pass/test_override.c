@@ -67,8 +67,8 @@ TEST(substitution) {
     if (CHECK_EQ(run(&test, constants, 1, &error), PASS_OK)) {
         CHECK_EQ(test.module->overrides.count, 0);
         CHECK_EQ(test.module->entry_points.items[0].workgroup_size[0], 8);
-        const struct type *type =
-            type_get(&test.module->types, test.module->variables.items[0].type);
+        const struct type *type = type_get(
+            &test.module->types, test.module->variables.items[0].type);
         CHECK_EQ(type->array_size, ARRAY_FIXED);
         CHECK_EQ(type->count, 16);
         CHECK_EQ(type->size_bytes, 64);
@@ -118,20 +118,19 @@ TEST(errors) {
 
 // An error in an expression that the entry point does not need is none.
 TEST(unneeded_errors) {
-    static const char text[] =
-        "override #0 u32 \"n\"\n"
-        "override #1 u32 \"m\"\n"
-        "initialisation #0\n"
-        "function #0 \"initialisation\" () -> void {\n"
-        "  %1 = override [0] : u32\n"
-        "  %2 = div.u u32(1), %1 : u32\n"
-        "  return\n"
-        "}\n"
-        "function #1 \"main\" () -> void {\n"
-        "  return\n"
-        "}\n"
-        "override_value #1 = %2\n"
-        "entry compute \"main\" #1 workgroup_size(1, 1, 1) {\n}\n";
+    static const char text[] = "override #0 u32 \"n\"\n"
+                               "override #1 u32 \"m\"\n"
+                               "initialisation #0\n"
+                               "function #0 \"initialisation\" () -> void {\n"
+                               "  %1 = override [0] : u32\n"
+                               "  %2 = div.u u32(1), %1 : u32\n"
+                               "  return\n"
+                               "}\n"
+                               "function #1 \"main\" () -> void {\n"
+                               "  return\n"
+                               "}\n"
+                               "override_value #1 = %2\n"
+                               "entry compute \"main\" #1 workgroup_size(1, 1, 1) {\n}\n";
     struct pass_test test;
     struct text_buffer error = {0};
     pass_test_read(&test, text);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Polyfills of packing, vector and matrix operations against the folder, which knows them from op.def: bit for
-// bit on random operands where both round alike, within a few units where the order of roundings may differ.
+// Polyfills of packing, vector and matrix operations against the folder, which knows them from
+// op.def: bit for bit on random operands where both round alike, within a few units where the order
+// of roundings may differ.
 #include <math.h>
 
 #include "check.h"
@@ -74,22 +75,29 @@ static bool run(const struct ir_module *module, void *out, size_t out_bytes) {
 }
 
 // Compares the polyfill with the folder on 200 random operands; ulp 0: bit for bit.
-static void compare(enum ir_opcode opcode, const char *const *operand_types, uint32_t count, double ulp);
+static void compare(
+    enum ir_opcode opcode, const char *const *operand_types, uint32_t count, double ulp);
 
 static type_id parse_type(struct type_table *types, const char *word) {
     type_id f32 = type_scalar(TYPE_F32);
     switch (word[0]) {
-    case 'm': return type_matrix(types, f32, (uint32_t)(word[1] - '0'), (uint32_t)(word[2] - '0'));
-    case 'v': return type_vector(types, f32, (uint32_t)(word[1] - '0'));
-    case 'i': return word[1] == 0 ? type_scalar(TYPE_I32)
-                                  : type_vector(types, type_scalar(TYPE_I32), (uint32_t)(word[1] - '0'));
-    case 'u': return word[1] == 0 ? type_scalar(TYPE_U32)
-                                  : type_vector(types, type_scalar(TYPE_U32), (uint32_t)(word[1] - '0'));
-    default: return f32;
+    case 'm':
+        return type_matrix(types, f32, (uint32_t)(word[1] - '0'), (uint32_t)(word[2] - '0'));
+    case 'v':
+        return type_vector(types, f32, (uint32_t)(word[1] - '0'));
+    case 'i':
+        return word[1] == 0 ? type_scalar(TYPE_I32)
+                            : type_vector(types, type_scalar(TYPE_I32), (uint32_t)(word[1] - '0'));
+    case 'u':
+        return word[1] == 0 ? type_scalar(TYPE_U32)
+                            : type_vector(types, type_scalar(TYPE_U32), (uint32_t)(word[1] - '0'));
+    default:
+        return f32;
     }
 }
 
-static ir_value build(struct ir_builder *b, enum ir_opcode opcode, const ir_value *x, uint32_t count) {
+static ir_value build(
+    struct ir_builder *b, enum ir_opcode opcode, const ir_value *x, uint32_t count) {
     return count == 1 ? ir_builder_unary(b, opcode, x[0])
         : count == 2  ? ir_builder_binary(b, opcode, x[0], x[1])
                       : ir_builder_ternary(b, opcode, x[0], x[1], x[2]);
@@ -109,14 +117,16 @@ static bool is_near(const unsigned char *a, const unsigned char *b, size_t bytes
         float x, y;
         memcpy(&x, a + i, 4);
         memcpy(&y, b + i, 4);
-        if (!(isnan(x) && isnan(y)) && x != y && !(fabs((double)x - (double)y) <= ulp * 0x1p-23 * largest)) {
+        if (!(isnan(x) && isnan(y)) && x != y &&
+            !(fabs((double)x - (double)y) <= ulp * 0x1p-23 * largest)) {
             return false;
         }
     }
     return true;
 }
 
-static void compare(enum ir_opcode opcode, const char *const *operand_types, uint32_t count, double ulp) {
+static void compare(
+    enum ir_opcode opcode, const char *const *operand_types, uint32_t count, double ulp) {
     struct arena arena;
     arena_init(&arena, MEMORY_TEST);
     struct ir_module *module = ir_module_create(&arena);
@@ -124,8 +134,8 @@ static void compare(enum ir_opcode opcode, const char *const *operand_types, uin
     for (uint32_t i = 0; i < count; i++) {
         types[i] = parse_type(&module->types, operand_types[i]);
     }
-    uint32_t index =
-        ir_function_create(module, TEXT_LITERAL("f"), type_scalar(TYPE_VOID), types, count);
+    uint32_t index = ir_function_create(
+        module, TEXT_LITERAL("f"), type_scalar(TYPE_VOID), types, count);
     struct ir_builder b = ir_builder_create(module, index);
     ir_value parameters[3] = {{0}};
     for (uint32_t i = 0; i < count; i++) {
@@ -162,8 +172,8 @@ static void compare(enum ir_opcode opcode, const char *const *operand_types, uin
     }
     arena_finish(&arena);
 }
-#define COMPARE(opcode, ulp, ...)                                                     \
-    compare((opcode), (const char *const[]){__VA_ARGS__},                             \
+#define COMPARE(opcode, ulp, ...) \
+    compare((opcode), (const char *const[]){__VA_ARGS__}, \
         (uint32_t)(sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *)), (ulp))
 
 TEST(packing) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// How far the polyfills of the transcendental functions are from the C library's double results, over dense
-// samples, with and without fused multiply-add. The bounds are WGSL's (§"Floating Point Accuracy") or
-// tighter; the second column of the table is the largest error that was measured on these samples.
+// How far the polyfills of the transcendental functions are from the C library's double results,
+// over dense samples, with and without fused multiply-add. The bounds are WGSL's (§"Floating Point
+// Accuracy") or tighter; the second column of the table is the largest error that was measured on
+// these samples.
 //
 //             asked   measured                       asked   measured
 //   exp       2 ULP   1.0                  sinh      5 ULP   2.5
@@ -27,7 +28,8 @@ struct evaluator {
     struct ir_module *module;
 };
 
-static bool begin(struct evaluator *e, enum ir_opcode opcode, uint32_t parameter_count, bool has_fma) {
+static bool begin(
+    struct evaluator *e, enum ir_opcode opcode, uint32_t parameter_count, bool has_fma) {
     type_id f32 = type_scalar(TYPE_F32);
     type_id types[2] = {f32, f32};
     arena_init(&e->arena, MEMORY_TEST);
@@ -35,8 +37,7 @@ static bool begin(struct evaluator *e, enum ir_opcode opcode, uint32_t parameter
     if (e->module == NULL) {
         return false;
     }
-    uint32_t index =
-        ir_function_create(e->module, TEXT_LITERAL("f"), f32, types, parameter_count);
+    uint32_t index = ir_function_create(e->module, TEXT_LITERAL("f"), f32, types, parameter_count);
     struct ir_builder b = ir_builder_create(e->module, index);
     const struct ir_function *function = &e->module->functions.items[index];
     ir_value result = parameter_count == 1
@@ -88,8 +89,8 @@ static float evaluate(const struct evaluator *e, float x, float y) {
     return NAN;
 }
 
-// The distance in units in the last place of the exact result; subnormal results count in the smallest
-// normal one's unit.
+// The distance in units in the last place of the exact result; subnormal results count in the
+// smallest normal one's unit.
 static double ulp_error(float got, double exact) {
     if (isnan(got) || isnan(exact)) {
         return isnan(got) && isnan(exact) ? 0 : 1e30;
@@ -108,9 +109,10 @@ static double ulp_error(float got, double exact) {
 
 typedef double (*reference)(double);
 
-// The largest error over [low, high]: evenly spaced samples, and, for both signs, spaced by magnitude.
-static double measure(
-    enum ir_opcode opcode, reference exact, double low, double high, bool is_absolute, bool has_fma) {
+// The largest error over [low, high]: evenly spaced samples, and, for both signs, spaced by
+// magnitude.
+static double measure(enum ir_opcode opcode, reference exact, double low, double high,
+    bool is_absolute, bool has_fma) {
     struct evaluator e;
     double worst = 0;
     if (!begin(&e, opcode, 1, has_fma)) {
@@ -136,7 +138,8 @@ static double measure(
     return worst;
 }
 
-static void check_ulp(enum ir_opcode opcode, reference exact, double low, double high, double limit) {
+static void check_ulp(
+    enum ir_opcode opcode, reference exact, double low, double high, double limit) {
     for (int fma = 0; fma < 2; fma++) {
         double error = measure(opcode, exact, low, high, false, fma != 0);
         if (!CHECK(error <= limit)) {
@@ -282,8 +285,8 @@ TEST(special_values) {
 TEST(exact_functions) {
     static const enum ir_opcode unary[] = {IR_SIGN_F, IR_FRACT, IR_SATURATE, IR_QUANTIZE_F16,
         IR_FREXP_FRACT, IR_MODF_FRACT, IR_INVERSE_SQRT, IR_DEGREES, IR_RADIANS};
-    static const float samples[] = {0.0f, -0.0f, 1.0f, -1.5f, 0.3f, 65504.0f, 65519.9f, 65520.0f, 1e-7f,
-        6e-8f, 2.9e-8f, 6.1e-5f, 1e30f, -3e38f, 1e-40f, 0x1p-149f, 123456.789f, -0.9999999f};
+    static const float samples[] = {0.0f, -0.0f, 1.0f, -1.5f, 0.3f, 65504.0f, 65519.9f, 65520.0f,
+        1e-7f, 6e-8f, 2.9e-8f, 6.1e-5f, 1e30f, -3e38f, 1e-40f, 0x1p-149f, 123456.789f, -0.9999999f};
     for (size_t i = 0; i < sizeof(unary) / sizeof(unary[0]); i++) {
         struct evaluator rewritten;
         if (!begin(&rewritten, unary[i], 1, false)) {

@@ -5,16 +5,17 @@
 
 #define OUT "variable #0 storage read_write array<u32> \"out\" group 0 binding 0\n"
 #define OUT_F "variable #0 storage read_write array<f32> \"out\" group 0 binding 0\n"
-#define ENTRY "entry compute \"main\" #0 workgroup_size(1, 1, 1) {\n  input u32 builtin local_invocation_index\n}\n"
+#define ENTRY \
+    "entry compute \"main\" #0 workgroup_size(1, 1, 1) {\n  input u32 builtin local_invocation_index\n}\n"
 #define BEGIN "function #0 \"main\" () -> void {\n  %1 = load_input [0] : u32\n"
 // Stores %90 to out[%1].
-#define END                                                                 \
-    "  %91 = variable [0] : ptr<storage, array<u32>, read_write>\n"         \
-    "  %92 = access %91, %1 : ptr<storage, u32, read_write>\n"              \
+#define END \
+    "  %91 = variable [0] : ptr<storage, array<u32>, read_write>\n" \
+    "  %92 = access %91, %1 : ptr<storage, u32, read_write>\n" \
     "  store %92, %90\n  return\n}\n" ENTRY
-#define END_F                                                               \
-    "  %91 = variable [0] : ptr<storage, array<f32>, read_write>\n"         \
-    "  %92 = access %91, %1 : ptr<storage, f32, read_write>\n"              \
+#define END_F \
+    "  %91 = variable [0] : ptr<storage, array<f32>, read_write>\n" \
+    "  %92 = access %91, %1 : ptr<storage, f32, read_write>\n" \
     "  store %92, %90\n  return\n}\n" ENTRY
 
 TEST(constants_and_common_subexpressions) {
@@ -106,8 +107,8 @@ TEST(short_circuit) {
                   "  %90 = select u32(0), u32(9), %3 : u32\n" END);
 }
 
-// Stores to a variable that nobody reads, a loop without effects, an unused result: all go. The loop
-// that nothing leaves stays.
+// Stores to a variable that nobody reads, a loop without effects, an unused result: all go. The
+// loop that nothing leaves stays.
 TEST(dead_code) {
     PASS_CHECK(pass_simplify,
         OUT BEGIN "  %2 = var : ptr<function, u32, read_write>\n"
@@ -153,8 +154,8 @@ TEST(dead_code) {
     PASS_CHECK(pass_simplify, endless, endless);
 }
 
-// Loads of uniform memory merge and leave the loop; loads of writable memory merge only where nothing was
-// written in between, and stay in the loop.
+// Loads of uniform memory merge and leave the loop; loads of writable memory merge only where
+// nothing was written in between, and stay in the loop.
 TEST(read_only_loads) {
     PASS_CHECK(pass_simplify,
         "variable #0 storage read_write array<u32> \"out\" group 0 binding 0\n"

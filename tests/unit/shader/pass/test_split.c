@@ -3,7 +3,9 @@
 // Composite values to scalars and vectors, vectors to scalars.
 #include "pass_test.h"
 
-#define ENTRY(number) "entry compute \"main\" #" number " workgroup_size(1, 1, 1) {\n  input u32 builtin local_invocation_index\n}\n"
+#define ENTRY(number) \
+    "entry compute \"main\" #" number \
+    " workgroup_size(1, 1, 1) {\n  input u32 builtin local_invocation_index\n}\n"
 
 static enum pass_status split(struct ir_module *module) {
     struct text_buffer error = {0};
@@ -12,7 +14,8 @@ static enum pass_status split(struct ir_module *module) {
     return status;
 }
 
-#define PAIR "struct #0 \"Pair\" { \"a\": vec2<f32> align 8 size 8, \"b\": u32 align 4 size 4 }\n" \
+#define PAIR \
+    "struct #0 \"Pair\" { \"a\": vec2<f32> align 8 size 8, \"b\": u32 align 4 size 4 }\n" \
     "variable #0 storage read_write array<struct#0> \"data\" group 0 binding 0\n"
 
 // A struct is loaded and stored by its members; a member that was taken out needs no memory.
@@ -44,8 +47,8 @@ TEST(struct_copy) {
              "  return\n}\n" ENTRY("0"));
 }
 
-// A variable whose elements are named by constants becomes one variable each; with one dynamic index it
-// stays, but its struct's other member does not.
+// A variable whose elements are named by constants becomes one variable each; with one dynamic
+// index it stays, but its struct's other member does not.
 TEST(variables) {
     PASS_CHECK(split,
         "struct #0 \"S\" { \"a\": array<u32, 2> align 4 size 8, \"b\": u32 align 4 size 4 }\n"
@@ -129,8 +132,10 @@ TEST(signatures) {
         const struct ir_function *f = &test.module->functions.items[0];
         CHECK_EQ(f->return_type.index, TYPE_VOID);
         CHECK_EQ(f->parameter_count, 3);
-        CHECK_EQ(type_kind_of(&test.module->types, ir_value_type(f, f->parameters[0])), TYPE_POINTER);
-        CHECK_EQ(type_kind_of(&test.module->types, ir_value_type(f, f->parameters[2])), TYPE_POINTER);
+        CHECK_EQ(
+            type_kind_of(&test.module->types, ir_value_type(f, f->parameters[0])), TYPE_POINTER);
+        CHECK_EQ(
+            type_kind_of(&test.module->types, ir_value_type(f, f->parameters[2])), TYPE_POINTER);
         CHECK(strcmp(pass_test_print(&test), "invalid") != 0);
     }
     pass_test_finish(&test);
