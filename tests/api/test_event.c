@@ -4,6 +4,8 @@
 // ProcessEvents, cancellation, order, nesting.
 #include "api_helper.h"
 
+#include "base/os_clock.h"
+
 struct counter {
     atomic_int count;
     int status;
@@ -237,6 +239,45 @@ TEST(releasing_the_instance_cancels) {
     wgpuAdapterRelease(api.adapter);
 }
 
+static void on_done_slowly(
+    WGPUQueueWorkDoneStatus status, WGPUStringView message, void *userdata1, void *userdata2) {
+    os_clock_sleep_ns(30000000);
+    on_done(status, message, userdata1, userdata2);
+}
+
+TEST(a_wait_lasts_until_the_callback_has_returned) {
+    struct api api;
+    if (!api_begin(&api)) {
+        return;
+    }
+    // Another thread runs the callback: a wait, and the instance's release, wait for its end.
+    for (int is_release = 0; is_release < 2; is_release++) {
+        struct counter counter = {0};
+        WGPUBuffer buffer = api_buffer(&api, "b", 1 << 20, WGPUBufferUsage_CopyDst);
+        WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(api.device, NULL);
+        for (int i = 0; i < 20; i++) {
+            wgpuCommandEncoderClearBuffer(encoder, buffer, 0, WGPU_WHOLE_SIZE);
+        }
+        WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
+        wgpuQueueSubmit(api.queue, 1, &commands);
+        WGPUQueueWorkDoneCallbackInfo info = WGPU_QUEUE_WORK_DONE_CALLBACK_INFO_INIT;
+        info.mode = WGPUCallbackMode_AllowSpontaneous;
+        info.callback = on_done_slowly;
+        info.userdata1 = &counter;
+        WGPUFuture future = wgpuQueueOnSubmittedWorkDone(api.queue, info);
+        os_clock_sleep_ns(10000000); // the service thread is in the callback now, or soon
+        wgpuCommandBufferRelease(commands);
+        wgpuCommandEncoderRelease(encoder);
+        wgpuBufferRelease(buffer);
+        if (is_release) {
+            api_end(&api);
+        } else {
+            CHECK_EQ(api_wait(api.instance, future), WGPUWaitStatus_Success);
+        }
+        CHECK_EQ(atomic_load(&counter.count), 1);
+    }
+}
+
 TEST(wrong_callback_infos_give_no_future) {
     struct api api;
     if (!api_begin(&api)) {
@@ -252,4 +293,4 @@ TEST(wrong_callback_infos_give_no_future) {
 CHECK_MAIN(wait_any_only_fires_in_wait_any_alone, process_events_fires_what_allows_it,
     spontaneous_needs_no_call, timed_waits_need_the_feature, timed_waits_are_limited_and_time_out,
     many_futures_fire_in_order, waits_nest_in_callbacks, releasing_the_instance_cancels,
-    wrong_callback_infos_give_no_future)
+    a_wait_lasts_until_the_callback_has_returned, wrong_callback_infos_give_no_future)

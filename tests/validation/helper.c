@@ -124,6 +124,7 @@ static void on_log(AlbaLogLevel level, WGPUStringView message, void *userdata) {
 }
 
 void begin_log(struct validation *v) {
+    albaSetLogLevel(AlbaLogLevel_Error);
     albaSetLogCallback(on_log, v);
 }
 

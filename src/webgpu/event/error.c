@@ -9,16 +9,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
-
-// Numbers of threads are never used twice, unlike the system's handles.
-static uint64_t this_thread_id(void) {
-    static atomic_uint_fast64_t last_id;
-    static _Thread_local uint64_t id;
-    if (id == 0) {
-        id = atomic_fetch_add(&last_id, 1) + 1;
-    }
-    return id;
-}
+#include "webgpu/event/event.h"
 
 static bool filter_takes(WGPUErrorFilter filter, WGPUErrorType type) {
     switch ((int)filter) {
@@ -44,7 +35,7 @@ static char *copy_message(struct text message) {
 
 // True when a scope took the error (only the first is kept).
 static bool capture(struct WGPUDeviceImpl *device, WGPUErrorType type, struct text message) {
-    uint64_t thread_id = this_thread_id();
+    uint64_t thread_id = event_get_thread_id();
     bool is_captured = false;
     os_mutex_lock(&device->error_mutex);
     for (size_t i = device->error_scopes.count; i-- > 0;) {
@@ -106,7 +97,7 @@ void error_report_status(
 }
 
 void error_push_scope(struct WGPUDeviceImpl *device, WGPUErrorFilter filter) {
-    struct gpu_error_scope scope = {this_thread_id(), filter, WGPUErrorType_NoError, NULL};
+    struct gpu_error_scope scope = {event_get_thread_id(), filter, WGPUErrorType_NoError, NULL};
     os_mutex_lock(&device->error_mutex);
     bool ok = vector_push(&device->error_scopes, MEMORY_EVENT, scope);
     os_mutex_unlock(&device->error_mutex);
@@ -116,7 +107,7 @@ void error_push_scope(struct WGPUDeviceImpl *device, WGPUErrorFilter filter) {
 }
 
 bool error_pop_scope(struct WGPUDeviceImpl *device, struct gpu_error_scope *out_scope) {
-    uint64_t thread_id = this_thread_id();
+    uint64_t thread_id = event_get_thread_id();
     bool is_found = false;
     os_mutex_lock(&device->error_mutex);
     struct gpu_error_scope *items = device->error_scopes.items;

@@ -4,6 +4,7 @@
 // the list; one condition wakes waiters whenever something was completed.
 #include "webgpu/event/event.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/log.h"
@@ -12,12 +13,20 @@
 #include "webgpu/event/worker.h"
 #include "webgpu/object/instance.h"
 
+// A callback that runs now, on the stack of the thread that runs it.
+struct firing {
+    struct firing *next;
+    uint64_t id;
+    uint64_t thread_id;
+};
+
 struct event_manager {
     struct os_mutex mutex;
     struct os_condition condition;
     struct event *first; // by ascending id
     struct event *last;
     uint64_t last_id;
+    struct firing *firing; // those that run
     bool is_shut_down;
     struct worker *service_worker;
     struct worker *compile_worker;
@@ -28,6 +37,16 @@ const char event_cancelled_message[] = "the instance was released before the ope
 WGPUStringView event_message(const char *text) {
     WGPUStringView view = {text, text != NULL ? strlen(text) : 0};
     return view;
+}
+
+// Numbers of threads are never used twice, unlike the system's handles.
+uint64_t event_get_thread_id(void) {
+    static atomic_uint_fast64_t last_thread_id;
+    static _Thread_local uint64_t id;
+    if (id == 0) {
+        id = atomic_fetch_add(&last_thread_id, 1) + 1;
+    }
+    return id;
 }
 
 bool event_is_mode(WGPUCallbackMode mode) {
@@ -126,21 +145,17 @@ static struct event *find(struct event_manager *manager, uint64_t id) {
     return event != NULL && event->id == id ? event : NULL;
 }
 
-// Moves the ready events that a test accepts to a list of their own, in order.
-static struct event *take_ready(struct event_manager *manager, bool (*accepts)(WGPUCallbackMode)) {
-    struct event *taken = NULL;
-    struct event **end = &taken;
+// The first ready event that a test accepts, up to an id.
+static struct event *find_ready(
+    struct event_manager *manager, bool (*accepts)(WGPUCallbackMode), uint64_t last_id) {
     struct event *event = manager->first;
-    while (event != NULL) {
-        struct event *next = event->next;
+    while (event != NULL && event->id <= last_id) {
         if (event->is_ready && accepts(event->mode)) {
-            unlink_event(manager, event);
-            *end = event;
-            end = &event->next;
+            return event;
         }
-        event = next;
+        event = event->next;
     }
-    return taken;
+    return NULL;
 }
 
 static bool is_spontaneous(WGPUCallbackMode mode) {
@@ -151,14 +166,43 @@ static bool is_processed(WGPUCallbackMode mode) {
     return mode != WGPUCallbackMode_WaitAnyOnly;
 }
 
-// Without the mutex.
-static void fire_list(struct event *list, bool is_cancelled) {
-    while (list != NULL) {
-        struct event *next = list->next;
-        list->next = NULL;
-        list->fire(list, is_cancelled);
-        list = next;
+// Fires an event that is on no list. The mutex is held before and after, not meanwhile; whoever
+// waits for the event waits until its callback has returned.
+static void fire(struct event_manager *manager, struct event *event, bool is_cancelled) {
+    struct firing firing = {manager->firing, event->id, event_get_thread_id()};
+    manager->firing = &firing;
+    os_mutex_unlock(&manager->mutex);
+    event->fire(event, is_cancelled);
+    os_mutex_lock(&manager->mutex);
+    struct firing **at = &manager->firing;
+    while (*at != &firing) {
+        at = &(*at)->next;
     }
+    *at = firing.next;
+    os_condition_broadcast(&manager->condition);
+}
+
+// True while another thread runs the event's callback. One of this thread's own, further up the
+// stack, is not waited for.
+static bool is_firing_elsewhere(struct event_manager *manager, uint64_t id) {
+    for (const struct firing *firing = manager->firing; firing != NULL; firing = firing->next) {
+        if (firing->id == id && firing->thread_id != event_get_thread_id()) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Fires, one by one, what is ready and known now.
+static void fire_ready(struct event_manager *manager, bool (*accepts)(WGPUCallbackMode)) {
+    os_mutex_lock(&manager->mutex);
+    uint64_t last_id = manager->last_id;
+    struct event *event = NULL;
+    while ((event = find_ready(manager, accepts, last_id)) != NULL) {
+        unlink_event(manager, event);
+        fire(manager, event, false);
+    }
+    os_mutex_unlock(&manager->mutex);
 }
 
 // ---------------------------------------------------------------- adding and completing
@@ -176,18 +220,15 @@ WGPUFuture event_add(struct event_manager *manager, struct event *event) {
         event->id = ++manager->last_id;
     }
     WGPUFuture future = {event->id};
-    bool is_cancelled = manager->is_shut_down;
-    bool fires = is_cancelled || (event->is_ready && is_spontaneous(event->mode));
-    if (!fires) {
+    if (manager->is_shut_down || (event->is_ready && is_spontaneous(event->mode))) {
+        fire(manager, event, manager->is_shut_down);
+    } else {
         insert(manager, event);
         if (event->is_ready) {
             os_condition_broadcast(&manager->condition);
         }
     }
     os_mutex_unlock(&manager->mutex);
-    if (fires) {
-        event->fire(event, is_cancelled);
-    }
     return future;
 }
 
@@ -195,23 +236,20 @@ bool event_complete(struct event_manager *manager, uint64_t id,
     void (*fill)(struct event *event, void *argument), void *argument, bool can_fire) {
     os_mutex_lock(&manager->mutex);
     struct event *event = find(manager, id);
-    bool fires = false;
-    if (event != NULL) {
+    bool is_found = event != NULL;
+    if (is_found) {
         if (fill != NULL) {
             fill(event, argument);
         }
         event->is_ready = true;
-        fires = can_fire && is_spontaneous(event->mode);
-        if (fires) {
-            unlink_event(manager, event);
-        }
         os_condition_broadcast(&manager->condition);
+        if (can_fire && is_spontaneous(event->mode)) {
+            unlink_event(manager, event);
+            fire(manager, event, false);
+        }
     }
     os_mutex_unlock(&manager->mutex);
-    if (fires) {
-        event->fire(event, false);
-    }
-    return event != NULL;
+    return is_found;
 }
 
 bool event_edit(struct event_manager *manager, uint64_t id,
@@ -245,28 +283,38 @@ bool event_complete_serial(
 }
 
 void event_fire_spontaneous(struct event_manager *manager) {
-    os_mutex_lock(&manager->mutex);
-    struct event *list = take_ready(manager, is_spontaneous);
-    os_mutex_unlock(&manager->mutex);
-    fire_list(list, false);
+    fire_ready(manager, is_spontaneous);
 }
 
 void event_process(struct event_manager *manager) {
-    os_mutex_lock(&manager->mutex);
-    struct event *list = take_ready(manager, is_processed);
-    os_mutex_unlock(&manager->mutex);
-    fire_list(list, false);
+    fire_ready(manager, is_processed);
+}
+
+// True when another thread runs a callback, and this thread is in none itself (they could wait for
+// each other).
+static bool must_wait_for_others(const struct event_manager *manager) {
+    uint64_t thread_id = event_get_thread_id();
+    for (const struct firing *firing = manager->firing; firing != NULL; firing = firing->next) {
+        if (firing->thread_id == thread_id) {
+            return false;
+        }
+    }
+    return manager->firing != NULL;
 }
 
 void event_shut_down(struct event_manager *manager) {
     os_mutex_lock(&manager->mutex);
     manager->is_shut_down = true;
-    struct event *list = manager->first;
-    manager->first = NULL;
-    manager->last = NULL;
+    while (manager->first != NULL) {
+        struct event *event = manager->first;
+        unlink_event(manager, event);
+        fire(manager, event, true);
+    }
     os_condition_broadcast(&manager->condition);
+    while (must_wait_for_others(manager)) {
+        os_condition_wait(&manager->condition, &manager->mutex);
+    }
     os_mutex_unlock(&manager->mutex);
-    fire_list(list, true);
 }
 
 // ---------------------------------------------------------------- waiting
@@ -291,26 +339,33 @@ static bool has_mixed_sources(
     return false;
 }
 
-// Takes the ready ones of the futures off the list, by ascending id, and marks them and those that
-// are long done. Returns how many are marked.
-static size_t take_waited(struct event_manager *manager, size_t count, WGPUFutureWaitInfo *infos,
-    struct event **out_list) {
-    size_t completed_count = 0;
-    *out_list = NULL;
+// The ready one with the smallest id among those waited for.
+static struct event *find_ready_waited(
+    struct event_manager *manager, size_t count, const WGPUFutureWaitInfo *infos) {
+    struct event *first = NULL;
     for (size_t i = 0; i < count; i++) {
         struct event *event = find(manager, infos[i].future.id);
-        infos[i].completed = event == NULL || event->is_ready;
-        completed_count += infos[i].completed;
-        if (event == NULL || !event->is_ready) {
-            continue;
+        if (event != NULL && event->is_ready && (first == NULL || event->id < first->id)) {
+            first = event;
         }
+    }
+    return first;
+}
+
+// Fires what is ready of the futures, by ascending id, then marks those that are complete. Returns
+// how many are.
+static size_t complete_waited(
+    struct event_manager *manager, size_t count, WGPUFutureWaitInfo *infos) {
+    struct event *event = NULL;
+    while ((event = find_ready_waited(manager, count, infos)) != NULL) {
         unlink_event(manager, event);
-        struct event **at = out_list;
-        while (*at != NULL && (*at)->id < event->id) {
-            at = &(*at)->next;
-        }
-        event->next = *at;
-        *at = event;
+        fire(manager, event, false);
+    }
+    size_t completed_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t id = infos[i].future.id;
+        infos[i].completed = find(manager, id) == NULL && !is_firing_elsewhere(manager, id);
+        completed_count += infos[i].completed;
     }
     return completed_count;
 }
@@ -350,14 +405,12 @@ WGPUWaitStatus event_wait_any(struct WGPUInstanceImpl *instance, size_t count,
             "queue and something else, and there is a timeout");
         return WGPUWaitStatus_Error;
     }
-    struct event *list = NULL;
-    size_t completed_count = take_waited(manager, count, infos, &list);
+    size_t completed_count = complete_waited(manager, count, infos);
     bool has_time = timeout_ns != 0;
     while (completed_count == 0 && has_time) {
         has_time = os_condition_wait_until(&manager->condition, &manager->mutex, deadline_ns);
-        completed_count = take_waited(manager, count, infos, &list);
+        completed_count = complete_waited(manager, count, infos);
     }
     os_mutex_unlock(&manager->mutex);
-    fire_list(list, false);
     return completed_count != 0 ? WGPUWaitStatus_Success : WGPUWaitStatus_TimedOut;
 }

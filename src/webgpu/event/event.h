@@ -77,5 +77,7 @@ static inline WGPUStringView event_no_message(void) {
 // A view of a zero-terminated string; NULL gives the empty message.
 WGPUStringView event_message(const char *text);
 extern const char event_cancelled_message[];
+// A number of this thread, never used for another one.
+uint64_t event_get_thread_id(void);
 // True for one of the three modes.
 bool event_is_mode(WGPUCallbackMode mode);
