@@ -74,7 +74,8 @@ static void add_struct(struct generator *g, bool is_shareable) {
     generate_line(g, "struct %s {", row.name);
     for (uint32_t i = 0; i < row.count; i++) {
         const char *attribute = "";
-        if (generate_chance(g, 8)) {
+        bool is_value = generate_type_row(g, row.members[i])->shape == SHAPE_VALUE;
+        if (is_value && generate_chance(g, 8)) {
             attribute = generate_chance(g, 50) ? "@align(16) " : "@align(32) ";
         }
         generate_line(g, "  %sm%u: %s,", attribute, i, generate_type_row(g, row.members[i])->name);

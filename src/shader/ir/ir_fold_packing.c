@@ -28,13 +28,16 @@ static void write_f32(unsigned char *bytes, uint32_t index, float number) {
     memcpy(bytes + index * sizeof(number), &number, sizeof(number));
 }
 
-// floor(0.5 + scale * clamp(x, low, 1)) in the low bits of each field.
+// floor(0.5 + scale * min(max(low, x), 1)) in the low bits of each field; NaN packs as `low`, as in
+// the polyfill.
 static uint32_t pack_normalised(
     const unsigned char *vector, uint32_t count, float low, float scale) {
     uint32_t bits = 32 / count, result = 0;
     uint32_t mask = UINT32_MAX >> (32 - bits);
     for (uint32_t i = 0; i < count; i++) {
-        float clamped = fold_clamp_f(read_f32(vector, i), low, 1.0f);
+        float number = read_f32(vector, i);
+        float raised = low < number ? number : low;
+        float clamped = 1.0f < raised ? 1.0f : raised;
         float scaled = scale * clamped;
         float whole = floorf(0.5f + scaled);
         uint32_t field = (uint32_t)fold_f_to_s(whole);
