@@ -20,6 +20,7 @@ struct compilation {
     struct arena arena;
     struct emit emit;
     LLVMTargetMachineRef machine;
+    LLVMCodeGenOptLevel effort; // of machine
     char name[40];
 };
 
@@ -274,7 +275,8 @@ static bool generate(struct compilation *c, const struct ir_module *module, uint
     TRY(find_workgroup(e));
     TRY(find_reachable(e));
     TRY(find_buffers(e));
-    c->machine = jit_target_machine(e->level, LLVMCodeGenLevelDefault, e->error);
+    c->effort = LLVMCodeGenLevelDefault;
+    c->machine = jit_target_machine(e->level, c->effort, e->error);
     if (c->machine == NULL) {
         e->has_failed = true;
         return false;
@@ -327,7 +329,7 @@ static void finish(struct compilation *c) {
         LLVMContextDispose(c->emit.context);
     }
     if (c->machine != NULL) {
-        LLVMDisposeTargetMachine(c->machine);
+        jit_target_machine_return(c->machine, c->emit.level, c->effort);
     }
     arena_finish(&c->arena);
 }
@@ -337,7 +339,8 @@ static bool emit_code(struct compilation *c, LLVMCodeGenFileType kind,
     char *message = NULL;
     LLVMCodeGenOptLevel effort = jit_code_effort(c->emit.llvm);
     if (effort != LLVMCodeGenLevelDefault) {
-        LLVMDisposeTargetMachine(c->machine);
+        jit_target_machine_return(c->machine, c->emit.level, c->effort);
+        c->effort = effort;
         c->machine = jit_target_machine(c->emit.level, effort, c->emit.error);
         if (c->machine == NULL) {
             return false;

@@ -471,6 +471,8 @@ void jit_emit_call(struct emit *emit, const struct ir_op *op);
 // target.c
 LLVMTargetMachineRef jit_target_machine(enum jit_level level, LLVMCodeGenOptLevel effort,
                                         struct text_buffer *error);
+void jit_target_machine_return(LLVMTargetMachineRef machine, enum jit_level level,
+                               LLVMCodeGenOptLevel effort);
 // How much work on code generation the module can bear, so that it stays near-linear.
 LLVMCodeGenOptLevel jit_code_effort(LLVMModuleRef module);
 bool jit_optimise(LLVMModuleRef module, LLVMTargetMachineRef machine, struct text_buffer *error);

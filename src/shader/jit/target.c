@@ -141,8 +141,8 @@ static bool level_is_x86(enum jit_level level) {
     return level != JIT_LEVEL_NEON;
 }
 
-LLVMTargetMachineRef jit_target_machine(enum jit_level level, LLVMCodeGenOptLevel effort,
-                                        struct text_buffer *error) {
+static LLVMTargetMachineRef make_machine(
+    enum jit_level level, LLVMCodeGenOptLevel effort, struct text_buffer *error) {
     char *triple = LLVMGetDefaultTargetTriple();
     LLVMTargetRef target = NULL;
     char *message = NULL;
@@ -163,6 +163,46 @@ LLVMTargetMachineRef jit_target_machine(enum jit_level level, LLVMCodeGenOptLeve
     }
     LLVMDisposeMessage(triple);
     return machine;
+}
+
+// Target machines at rest: making one, and its tables at first use, costs as much as a small kernel.
+#define IDLE_LIMIT 8
+static struct {
+    LLVMTargetMachineRef machine;
+    enum jit_level level;
+    LLVMCodeGenOptLevel effort;
+} idle[IDLE_LIMIT];
+static pthread_mutex_t idle_lock = PTHREAD_MUTEX_INITIALIZER;
+
+LLVMTargetMachineRef jit_target_machine(enum jit_level level, LLVMCodeGenOptLevel effort,
+                                        struct text_buffer *error) {
+    LLVMTargetMachineRef machine = NULL;
+    pthread_mutex_lock(&idle_lock);
+    for (int i = 0; i < IDLE_LIMIT && machine == NULL; i++) {
+        if (idle[i].machine != NULL && idle[i].level == level && idle[i].effort == effort) {
+            machine = idle[i].machine;
+            idle[i].machine = NULL;
+        }
+    }
+    pthread_mutex_unlock(&idle_lock);
+    return machine != NULL ? machine : make_machine(level, effort, error);
+}
+
+void jit_target_machine_return(LLVMTargetMachineRef machine, enum jit_level level,
+                               LLVMCodeGenOptLevel effort) {
+    pthread_mutex_lock(&idle_lock);
+    for (int i = 0; i < IDLE_LIMIT && machine != NULL; i++) {
+        if (idle[i].machine == NULL) {
+            idle[i].machine = machine;
+            idle[i].level = level;
+            idle[i].effort = effort;
+            machine = NULL;
+        }
+    }
+    pthread_mutex_unlock(&idle_lock);
+    if (machine != NULL) {
+        LLVMDisposeTargetMachine(machine);
+    }
 }
 
 static void add_attribute(struct emit *emit, LLVMValueRef function, const char *key,
