@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+//
+// node bench/node/run.js: the cost of calls from JavaScript, and the CPU time of hello compute above
+// an empty program; beside another addon if ALBA_BENCH_NODE_PEER names its provider module.
+
+'use strict';
+
+const { spawnSync } = require('node:child_process');
+const path = require('node:path');
+
+const peer = process.env.ALBA_BENCH_NODE_PEER;
+const rounds = Number(process.env.ALBA_BENCH_ROUNDS ?? 3);
+
+function run(...args) {
+    const child = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    if (child.status !== 0) {
+        throw new Error(`${args.join(' ')}: ${child.stderr || child.signal}`);
+    }
+    return child.stdout;
+}
+
+// The least of all rounds, which take turns.
+function measureCalls(providers) {
+    const least = providers.map(() => ({}));
+    for (let round = 0; round < rounds; round++) {
+        providers.forEach((provider, i) => {
+            const row = JSON.parse(run(path.join(__dirname, 'calls.js'), ...(provider ? [provider] : [])));
+            for (const [name, value] of Object.entries(row)) {
+                least[i][name] = Math.min(least[i][name] ?? Infinity, value);
+            }
+        });
+    }
+    return least;
+}
+
+// CPU milliseconds of a program, all of its threads.
+function measureProgram(...args) {
+    const script = 'const { spawnSync } = require("node:child_process");' +
+        'spawnSync(process.execPath, JSON.parse(process.argv[1]));' +
+        'const fs = require("node:fs");' +
+        'const stat = fs.readFileSync("/proc/self/stat", "utf8").split(") ")[1].split(" ");' +
+        'console.log((Number(stat[13]) + Number(stat[14])) * 10);';
+    let least = Infinity;
+    for (let round = 0; round < 3 * rounds; round++) {
+        least = Math.min(least, Number(run('-e', script, JSON.stringify(args))));
+    }
+    return least;
+}
+
+const [ours, theirs] = measureCalls(peer ? [undefined, peer] : [undefined]);
+console.log('nanoseconds of CPU a call'.padEnd(34), 'alba'.padStart(8), peer ? 'peer'.padStart(8) : '');
+for (const [name, value] of Object.entries(ours)) {
+    console.log(name.padEnd(34), value.toFixed(0).padStart(8), peer ? theirs[name].toFixed(0).padStart(8) : '');
+}
+const empty = measureProgram('-e', '1');
+const hello = measureProgram(path.join(__dirname, '..', '..', 'examples', 'node', 'hello_compute.js'));
+console.log(`hello compute: ${hello} ms of CPU, an empty program ${empty} ms`);
