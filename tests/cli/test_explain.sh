@@ -149,6 +149,35 @@ out 'maxBindGroups: needs 6'
 out 'maxBindingsPerBindGroup: needs 1001'
 out 'maxComputeWorkgroupSizeZ: needs 65'
 
+# Textures and samplers.
+cat > textures.wgsl <<'WGSL'
+@group(0) @binding(0) var tex: texture_2d<f32>;
+@group(0) @binding(1) var samp: sampler;
+@group(0) @binding(2) var cmp: sampler_comparison;
+@group(0) @binding(3) var depth: texture_depth_cube;
+@group(0) @binding(4) var ms: texture_multisampled_2d<f32>;
+@group(0) @binding(5) var ints: texture_2d_array<i32>;
+@group(0) @binding(6) var st: texture_storage_2d<rgba8unorm, write>;
+@group(0) @binding(7) var ext: texture_external;
+@fragment fn fs() -> @location(0) vec4f {
+    _ = tex; _ = samp; _ = cmp; _ = depth; _ = ms; _ = ints; _ = st; _ = ext;
+    return vec4f();
+}
+WGSL
+run 0 explain textures.wgsl
+out "access mode     write, part of the texture's type"
+out 'access mode     read, always so in handle'
+out 'WGPUTextureSampleType_Sint, .viewDimension = WGPUTextureViewDimension_2DArray'
+out 'WGPUStorageTextureAccess_WriteOnly, .format = WGPUTextureFormat_RGBA8Unorm'
+out 'texture: {sampleType: "unfilterable-float", viewDimension: "2d", multisampled: true}'
+out 'texture: {sampleType: "depth", viewDimension: "cube"}'
+out 'sampler: {type: "comparison"}'
+out 'externalTexture: {}'
+run 0 explain textures.wgsl --json
+value variables.6.access write
+value entryPoints.0.bindGroupLayouts.0.entries.6.storageTexture.format rgba8unorm
+value entryPoints.0.bindGroupLayouts.0.entries.7.externalTexture '{}'
+
 # A module whose only error is a uniform layout is explained; one with another error is not.
 printf 'struct S { a: array<f32, 4> } @group(0) @binding(0) var<uniform> s: S;\n@compute @workgroup_size(1) fn main() { _ = s.a[0]; }\n' > layout.wgsl
 run 1 explain layout.wgsl

@@ -24,7 +24,7 @@ static void put_variable(struct json *json, const struct explain_facts *facts,
     json_number(json, "line", place.line);
     json_number(json, "column", place.column_utf16);
     json_string(json, "space", address_space_word(declaration->space));
-    json_string(json, "access", access_mode_word(declaration->access));
+    json_string(json, "access", access_mode_word(variable->access));
     type_print(&text, facts->layout.types, declaration->type);
     json_text(json, "type", text_buffer_get(&text));
     if (variable->function == NULL) {

@@ -13,11 +13,13 @@
 struct explain_variable {
     const struct ast_declaration *declaration;
     const struct ast_declaration *function; // NULL: module scope
+    enum access_mode access; // of a storage texture, the one in its type
     bool has_bytes;         // false: the size depends on an override or on the binding
     uint64_t bytes;         // of the store type; of a binding, the least one
     uint64_t element_bytes; // runtime-sized: of one more element, else 0
     bool is_indexed;        // private and function: indexed by a value known only at run time
     bool contains_array;
+    bool is_storage_texture;
 };
 
 // A function that an entry point may call, and the one that calls it on the shortest way there.

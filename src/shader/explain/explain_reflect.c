@@ -117,7 +117,7 @@ static void put_resources(struct json *json, const struct explain_facts *facts) 
         json_number(json, "group", declaration->group);
         json_number(json, "binding", declaration->binding);
         json_string(json, "space", address_space_word(declaration->space));
-        json_string(json, "access", access_mode_word(declaration->access));
+        json_string(json, "access", access_mode_word(variable->access));
         put_type(json, "type", facts->layout.types, declaration->type);
         if (declaration->space != SPACE_HANDLE) {
             json_number(json, "minBindingSize", variable->bytes);

@@ -22,7 +22,8 @@ static bool add_variable(struct explain_facts *facts, const struct ast_declarati
     const struct ast_declaration *function) {
     const struct type_table *types = facts->layout.types;
     const struct type *type = type_get(types, declaration->type);
-    struct explain_variable variable = {.declaration = declaration, .function = function};
+    struct explain_variable variable = {.declaration = declaration, .function = function,
+        .access = type->kind == TYPE_TEXTURE_STORAGE ? type->access : declaration->access};
     bool is_resource = declaration->space == SPACE_UNIFORM || declaration->space == SPACE_STORAGE;
     if (declaration->space != SPACE_HANDLE) {
         variable.has_bytes = (type->traits & TYPE_TRAIT_OVERRIDE_ARRAY) == 0;
@@ -35,6 +36,7 @@ static bool add_variable(struct explain_facts *facts, const struct ast_declarati
             : type;
         variable.element_bytes = last->stride_bytes;
     }
+    variable.is_storage_texture = type->kind == TYPE_TEXTURE_STORAGE;
     variable.contains_array = contains_array(types, declaration->type);
     return arena_vector_push(&facts->module->base.arena, &facts->variables, variable);
 }

@@ -36,11 +36,13 @@ void explain_print_space(struct text_buffer *out, const struct explain_variable 
 
 void explain_print_access(struct text_buffer *out, const struct explain_variable *variable) {
     const struct ast_declaration *declaration = variable->declaration;
-    text_buffer_append_string(out, access_mode_word(declaration->access));
+    text_buffer_append_string(out, access_mode_word(variable->access));
     bool is_written =
         declaration->template_arguments != NULL && declaration->template_arguments->count == 2;
     if (declaration->space == SPACE_STORAGE) {
         text_buffer_append_string(out, is_written ? ", as declared" : ", the default of storage");
+    } else if (variable->is_storage_texture) {
+        text_buffer_append_string(out, ", part of the texture's type");
     } else {
         text_buffer_print(out, ", always so in %s", address_space_word(declaration->space));
     }
