@@ -426,6 +426,10 @@ static struct expression float_special(
     }
     const char *a = generate_quantised(g, first, count);
     const char *b = generate_runtime_leaf(g, type, is_uniform).text;
+    struct expression packed = generate_expression(g, word, depth, is_uniform);
+    if (packed.is_constant) {
+        packed = generate_runtime_leaf(g, word, is_uniform);
+    }
     switch (generate_below(g, 8)) {
     case 0:
         e.text = generate_format(g, "(%s %% %s)", a, b);
@@ -448,16 +452,13 @@ static struct expression float_special(
     case 4:
         if (count == 4) {
             e.text = generate_format(g, "floor(fma(%s(%s), vec4<f32>(120.0f), vec4<f32>(0.3f)))",
-                PICK(g, "unpack4x8snorm", "unpack4x8unorm"),
-                generate_expression(g, word, depth, is_uniform).text);
+                PICK(g, "unpack4x8snorm", "unpack4x8unorm"), packed.text);
             e.bound = 128;
         } else if (count == 2) {
             e.text = generate_chance(g, 50)
                 ? generate_format(g, "floor(fma(%s(%s), vec2<f32>(50.0f), vec2<f32>(0.3f)))",
-                      PICK(g, "unpack2x16snorm", "unpack2x16unorm"),
-                      generate_expression(g, word, depth, is_uniform).text)
-                : generate_format(g, "floor(unpack2x16float(%s & 0xbfff3fffu) * 8.0f)",
-                      generate_expression(g, word, depth, is_uniform).text);
+                      PICK(g, "unpack2x16snorm", "unpack2x16unorm"), packed.text)
+                : generate_format(g, "floor(unpack2x16float(%s & 0xbfff3fffu) * 8.0f)", packed.text);
             e.bound = 51;
         } else {
             return float_matrix(g, count, depth, is_uniform);
@@ -563,6 +564,7 @@ static struct expression float_conversion(
     }
     e.text = generate_quantised(g, e, count);
     e.bound = 16;
+    e.is_constant = a.is_constant;
     return e;
 }
 
@@ -631,7 +633,8 @@ struct expression generate_float(
         a = generate_runtime_leaf(g, type, is_uniform);
     }
     if (choice == 3) {
-        return float_inexact(g, a, count);
+        // Constant operands would have to be inside the functions' domains.
+        return float_inexact(g, generate_runtime_leaf(g, type, is_uniform), count);
     }
     if (choice <= 5) {
         e = float_unary(g, a);
