@@ -241,7 +241,7 @@ static bool apply_pointers(
                 is_ok = vector_push(&transfers, MEMORY_COMPILE, transfer);
             }
             transfer.is_contents = true;
-            if (j != i && u->contents_nodes[j] != UNIFORM_NONE &&
+            if (u->contents_nodes[j] != UNIFORM_NONE &&
                 from[u->contents_nodes[j]] != UNIFORM_NONE) {
                 is_ok = is_ok && vector_push(&transfers, MEMORY_COMPILE, transfer);
             }

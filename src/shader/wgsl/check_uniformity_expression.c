@@ -235,8 +235,12 @@ static void update_pointer(struct uniformity *u, const struct uniform_tags *tags
     if (argument->contents == UNIFORM_NONE) {
         return;
     }
-    // The old value stays where only a part is pointed to, and where the function keeps it.
-    uniform_node after = uniform_join(u, argument->contents, argument->value);
+    // The old value stays where only a part is pointed to; where the function keeps it, a transfer
+    // says so.
+    uniform_node after = argument->value;
+    if (!uniform_is_full(expression->call.arguments.items[index])) {
+        after = uniform_join(u, after, argument->contents);
+    }
     if (tags->parameters[index] & UNIFORM_PARAMETER_POINTER_MAYBE_NOT) {
         after = uniform_join(u, after, maybe_not(u, UNIFORM_REASON_CALL, expression->span));
     }

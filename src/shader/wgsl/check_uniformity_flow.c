@@ -242,8 +242,7 @@ static uniform_node analyse_loops(
 
 // ---- Simple statements -------------------------------------------------------------------------
 
-// True for x, (x) and *&x: an assignment replaces the whole variable.
-static bool is_full_reference(const struct ast_expression *target) {
+bool uniform_is_full(const struct ast_expression *target) {
     int pointer_depth = 0;
     for (;;) {
         switch ((enum expression_kind)target->kind) {
@@ -285,7 +284,7 @@ static void assign(struct uniformity *u, struct ast_expression *target, uniform_
         return;
     }
     uniform_node result = uniform_join(u, value, place);
-    if (keeps_old || !is_full_reference(target)) {
+    if (keeps_old || !uniform_is_full(target)) {
         // A node of its own: the joined one may be that of control flow, which others use.
         result = uniform_join(u, result, uniform_get_value(u, root->index));
     }

@@ -166,6 +166,8 @@ void uniform_filter(struct uniformity *u, const struct ast_attribute_list *attri
     uint8_t before[UNIFORM_RULE_COUNT]);
 void uniform_filter_end(struct uniformity *u, const uint8_t before[UNIFORM_RULE_COUNT]);
 void uniform_body(struct uniformity *u);
+// A full reference or full pointer, as x, (x), *&x and &x: what is written is the whole variable.
+bool uniform_is_full(const struct ast_expression *expression);
 
 // check_uniformity_value.c
 struct uniform_merge_entry *uniform_merge_find(

@@ -133,7 +133,7 @@ static bool pack(struct const_evaluator *evaluator, uint32_t id, const struct co
             break;
         case BUILTIN_PACK_2X16_FLOAT: {
             double real = get_real(evaluator, value, i);
-            if (!isfinite(const_round(TYPE_F16, real))) {
+            if (fabs(real) > CONST_F16_MAXIMUM) {
                 return const_fail(
                     evaluator, DIAGNOSTIC_VALUE_RANGE, "%.9g is outside the range of f16", real);
             }

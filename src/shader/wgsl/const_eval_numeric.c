@@ -92,10 +92,20 @@ static bool power(struct const_evaluator *evaluator, uint32_t id, enum type_kind
     return const_finish_real(evaluator, kind, pow(base, exponent), out);
 }
 
+// e1 (1 - e3) + e2 e3, each step rounded: one that overflows is an error.
+static bool mix(struct const_evaluator *evaluator, enum type_kind kind,
+    const union const_scalar *v, union const_scalar *out) {
+    union const_scalar rest, left, right;
+    return const_finish_real(evaluator, kind, 1.0 - v[2].real, &rest) &&
+        const_finish_real(evaluator, kind, v[0].real * rest.real, &left) &&
+        const_finish_real(evaluator, kind, v[1].real * v[2].real, &right) &&
+        const_finish_real(evaluator, kind, left.real + right.real, out);
+}
+
 static bool quantize(
     struct const_evaluator *evaluator, const union const_scalar *v, union const_scalar *out) {
     out->real = const_round(TYPE_F16, v[0].real);
-    if (!isfinite(out->real)) {
+    if (fabs(v[0].real) > CONST_F16_MAXIMUM) {
         return const_fail(
             evaluator, DIAGNOSTIC_VALUE_RANGE, "%.9g is outside the range of f16", v[0].real);
     }
@@ -215,8 +225,7 @@ bool const_numeric_component(struct const_evaluator *evaluator, uint32_t id, enu
     case BUILTIN_MIN:
         return const_finish_real(evaluator, kind, fmin(v[0].real, v[1].real), out);
     case BUILTIN_MIX:
-        return const_finish_real(
-            evaluator, kind, v[0].real * (1.0 - v[2].real) + v[1].real * v[2].real, out);
+        return mix(evaluator, kind, v, out);
     case BUILTIN_POW:
         return power(evaluator, id, kind, v, out);
     case BUILTIN_QUANTIZE_TO_F16:

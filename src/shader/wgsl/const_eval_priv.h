@@ -41,3 +41,5 @@ const struct const_value *const_eval_matrix_product(struct const_evaluator *eval
 bool const_dot(struct const_evaluator *evaluator, enum type_kind kind,
     const union const_scalar *left, uint32_t left_stride, const union const_scalar *right,
     uint32_t right_stride, uint32_t count, union const_scalar *out);
+
+#define CONST_F16_MAXIMUM 65504.0

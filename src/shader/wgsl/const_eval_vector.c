@@ -109,12 +109,10 @@ static bool length(struct const_evaluator *evaluator, enum type_kind kind,
         out->real = fabs(v->items[0].real);
         return true;
     }
-    // In f64 throughout: the squares of an f32 fit, so that only a true overflow is one.
-    double sum = 0.0;
-    for (uint32_t i = 0; i < v->count; i++) {
-        sum += v->items[i].real * v->items[i].real;
-    }
-    return const_finish_real(evaluator, kind, sqrt(sum), out);
+    // sqrt(dot(v, v)): a step that overflows is an error, even if the length would not.
+    union const_scalar sum;
+    return const_dot(evaluator, kind, v->items, 1, v->items, 1, v->count, &sum) &&
+        const_finish_real(evaluator, kind, sqrt(sum.real), out);
 }
 
 static bool normalize(
@@ -151,24 +149,62 @@ static bool cross(struct const_evaluator *evaluator, enum type_kind kind,
     return true;
 }
 
-// reflect: e1 - 2 dot(e2, e1) e2. refract by the formula of the specification.
-static bool bend(struct const_evaluator *evaluator, uint32_t id, enum type_kind kind,
-    const struct components *e1, const struct components *e2, double eta, union const_scalar *out) {
-    union const_scalar dot;
-    if (!const_dot(evaluator, kind, e2->items, 1, e1->items, 1, e1->count, &dot)) {
+// One rounded step of a computation; false after it overflowed.
+static bool step(
+    struct const_evaluator *evaluator, enum type_kind kind, double value, double *out) {
+    union const_scalar rounded;
+    if (!const_finish_real(evaluator, kind, value, &rounded)) {
         return false;
     }
-    double k = 1.0 - eta * eta * (1.0 - dot.real * dot.real);
+    *out = rounded.real;
+    return true;
+}
+
+// e1 - 2 dot(e2, e1) e2
+static bool reflect(struct const_evaluator *evaluator, enum type_kind kind,
+    const struct components *e1, const struct components *e2, union const_scalar *out) {
+    union const_scalar dot;
+    double twice, product;
+    if (!const_dot(evaluator, kind, e2->items, 1, e1->items, 1, e1->count, &dot) ||
+        !step(evaluator, kind, 2.0 * dot.real, &twice)) {
+        return false;
+    }
     for (uint32_t i = 0; i < e1->count; i++) {
-        double value;
-        if (id == BUILTIN_REFLECT) {
-            value = e1->items[i].real - 2.0 * dot.real * e2->items[i].real;
-        } else if (k < 0.0) {
-            value = 0.0;
-        } else {
-            value = eta * e1->items[i].real - (eta * dot.real + sqrt(k)) * e2->items[i].real;
+        if (!step(evaluator, kind, twice * e2->items[i].real, &product) ||
+            !step(evaluator, kind, e1->items[i].real - product, &out[i].real)) {
+            return false;
         }
-        if (!const_finish_real(evaluator, kind, value, &out[i])) {
+    }
+    return true;
+}
+
+// k = 1 - eta eta (1 - dot dot); eta e1 - (eta dot + sqrt(k)) e2, or zero when k is below zero.
+static bool refract(struct const_evaluator *evaluator, enum type_kind kind,
+    const struct components *e1, const struct components *e2, double eta, union const_scalar *out) {
+    union const_scalar dot;
+    double square, rest, eta_square, product, k;
+    if (!const_dot(evaluator, kind, e2->items, 1, e1->items, 1, e1->count, &dot) ||
+        !step(evaluator, kind, dot.real * dot.real, &square) ||
+        !step(evaluator, kind, 1.0 - square, &rest) ||
+        !step(evaluator, kind, eta * eta, &eta_square) ||
+        !step(evaluator, kind, eta_square * rest, &product) ||
+        !step(evaluator, kind, 1.0 - product, &k)) {
+        return false;
+    }
+    double eta_dot = 0.0, root = 0.0, factor = 0.0;
+    if (k >= 0.0 &&
+        (!step(evaluator, kind, eta * dot.real, &eta_dot) ||
+            !step(evaluator, kind, sqrt(k), &root) ||
+            !step(evaluator, kind, eta_dot + root, &factor))) {
+        return false;
+    }
+    for (uint32_t i = 0; i < e1->count; i++) {
+        double left, right;
+        out[i].real = 0.0;
+        if (k >= 0.0 &&
+            (!step(evaluator, kind, eta * e1->items[i].real, &left) ||
+                !step(evaluator, kind, factor * e2->items[i].real, &right) ||
+                !step(evaluator, kind, left - right, &out[i].real))) {
             return false;
         }
     }
@@ -260,10 +296,10 @@ static bool evaluate(struct const_evaluator *evaluator, uint32_t id, enum type_k
         return true;
     }
     case BUILTIN_REFRACT:
-        return bend(evaluator, id, kind, &a, &b,
+        return refract(evaluator, kind, &a, &b,
             const_value_get(arguments[2], evaluator->types, 0).real, out);
     default: // reflect
-        return bend(evaluator, id, kind, &a, &b, 0.0, out);
+        return reflect(evaluator, kind, &a, &b, out);
     }
 }
 
