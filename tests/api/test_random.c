@@ -384,9 +384,15 @@ static void run(struct world *w, uint64_t seed) {
     }
     w->state = seed * UINT64_C(0x9E3779B97F4A7C15) + 1;
     bool is_destroyed = seed % 5 == 0;
+    bool is_short_of_memory = seed % 3 == 0;
     for (int i = 0; i < CALL_COUNT; i++) {
         if (is_destroyed && i == CALL_COUNT / 2) {
             wgpuDeviceDestroy(w->api.device);
+        }
+        if (is_short_of_memory && below(w, 20) == 0) {
+            memory_fail_after(below(w, 40), below(w, 8) == 0);
+        } else if (is_short_of_memory && below(w, 10) == 0) {
+            memory_fail_after(-1, false);
         }
         switch (below(w, 5)) {
         case 0:
@@ -406,6 +412,7 @@ static void run(struct world *w, uint64_t seed) {
             break;
         }
     }
+    memory_fail_after(-1, false);
     RELEASE_ALL(CommandBuffer, commands)
     RELEASE_ALL(ComputePassEncoder, passes)
     RELEASE_ALL(CommandEncoder, encoders)
