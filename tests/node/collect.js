@@ -35,6 +35,31 @@ async function writeAndForget(device) {
     assert.deepEqual([...new Uint32Array(await readBack(device, buffer))], [1, 2]);
 }
 
+// Objects that getters make, and nobody else holds, live until the call is over.
+async function objectsOfGetters(device) {
+    const layout = device.createBindGroupLayout({
+        entries: [0, 1].map(binding => ({
+            binding, visibility: GPUShaderStage.COMPUTE, buffer: { type: 'storage' },
+        })),
+    });
+    device.pushErrorScope('validation');
+    for (let i = 0; i < 20; i++) {
+        device.createBindGroup({
+            layout,
+            entries: [0, 1].map(binding => ({
+                get binding() {
+                    globalThis.gc();
+                    return binding;
+                },
+                get resource() {
+                    return device.createBuffer({ size: 64, usage: GPUBufferUsage.STORAGE });
+                },
+            })),
+        });
+    }
+    assert.equal(await device.popErrorScope(), null);
+}
+
 run(async () => {
     const device = await requestDevice();
     const { queue, buffer } = await onlyQueue();
@@ -46,6 +71,7 @@ run(async () => {
     await collect();
     await mapped;
     await writeAndForget(device);
+    await objectsOfGetters(device);
 
     // Collection does not settle `lost`.
     let isSettled = false;

@@ -84,6 +84,27 @@ function checkBytes(device) {
     throws('TypeError', ['commandBuffers[0]'], () => queue.submit([buffer]));
 }
 
+// Arguments whose conversion takes the bytes away: nothing of them is read then.
+function checkDetached(device) {
+    const buffer = device.createBuffer({ size: 1 << 20, usage: GPUBufferUsage.COPY_DST });
+    const data = new Uint8Array(1 << 20);
+    const takeAway = value => ({
+        valueOf() {
+            structuredClone(data.buffer, { transfer: [data.buffer] });
+            return value;
+        },
+    });
+    throws('OperationError', [], () => device.queue.writeBuffer(buffer, 0, data, 0, takeAway(data.length)));
+    const offsets = new Uint32Array(1 << 16);
+    const pass = device.createCommandEncoder().beginComputePass();
+    throws('RangeError', [], () => pass.setBindGroup(0, null, offsets, 0, {
+        valueOf() {
+            structuredClone(offsets.buffer, { transfer: [offsets.buffer] });
+            return 1 << 16;
+        },
+    }));
+}
+
 function checkOverloads(device) {
     const encoder = device.createCommandEncoder();
     const [a, b] = [0, 1].map(() => device.createBuffer({ size: 16, usage: 12 }));
@@ -130,6 +151,7 @@ run(async () => {
     checkMembers(device);
     checkOrder(device);
     checkBytes(device);
+    checkDetached(device);
     checkOverloads(device);
     checkFeatures(device);
     await checkAdapter(require('./support.js').alba);

@@ -453,14 +453,11 @@ bool convert_sequence(struct call *call, napi_value value, struct idl_kind kind,
     }
     struct path path = {.parent = call->path};
     for (uint32_t i = 0; i < count; i++) {
-        // Elements may be many: each has handles of its own.
-        napi_handle_scope scope;
+        // No handle scope of its own: an object that a getter made for this element must live until
+        // the call is over, since only its libalba handle is kept.
         napi_value element;
         path.index = i;
         call->path = &path;
-        if (napi_open_handle_scope(call->env, &scope) != napi_ok) {
-            return false;
-        }
         void *out = elements + i * size;
         bool is_done = napi_get_element(call->env, array, i, &element) == napi_ok;
         if (is_done && is_nullable && is_nullish(call, element)) {
@@ -470,7 +467,6 @@ bool convert_sequence(struct call *call, napi_value value, struct idl_kind kind,
         } else if (is_done) {
             is_done = convert_basic(call, element, &kind, out);
         }
-        napi_close_handle_scope(call->env, scope);
         if (!is_done) {
             return false;
         }
@@ -680,11 +676,15 @@ bool argument_bytes(struct call *call, uint32_t index, const char *name, struct 
     WITH_ARGUMENT(convert_bytes(call, call->argv[index], out));
 }
 
-bool argument_bytes_part(struct call *call, uint32_t first, struct byte_range *range) {
+bool argument_bytes_part(struct call *call, uint32_t index, uint32_t first,
+    struct byte_range *range) {
     uint64_t offset = 0;
     uint64_t count = UINT64_MAX;
-    if (!optional_u64(call, first, "dataOffset", &offset) ||
-        !optional_u64(call, first + 1, "size", &count)) {
+    // Converting the numbers may run the program's code, which may take the bytes away.
+    if (!argument_bytes(call, index, "data", range) ||
+        !optional_u64(call, first, "dataOffset", &offset) ||
+        !optional_u64(call, first + 1, "size", &count) ||
+        !argument_bytes(call, index, "data", range)) {
         return false;
     }
     uint64_t available = range->size_bytes / range->element_size_bytes;

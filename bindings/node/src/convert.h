@@ -128,7 +128,10 @@ struct byte_range {
     size_t size_bytes;
     size_t element_size_bytes;
 };
+// What it gives is good until other arguments are converted, or any JavaScript runs.
 bool argument_bytes(struct call *call, uint32_t index, const char *name, struct byte_range *out);
-// The part that starts at dataOffset and has size elements, arguments `first` and `first + 1`;
-// throws OperationError if it is not inside, or not of a multiple of 4 bytes.
-bool argument_bytes_part(struct call *call, uint32_t first, struct byte_range *range);
+// The part of argument `index`, "data", that starts at dataOffset and has size elements, arguments
+// `first` and `first + 1`; throws OperationError if it is not inside, or not of a multiple of 4
+// bytes.
+bool argument_bytes_part(struct call *call, uint32_t index, uint32_t first,
+    struct byte_range *range);

@@ -76,24 +76,31 @@ napi_value commands_insert_debug_marker(struct call *call) {
 }
 
 // setBindGroup(index, group, Uint32Array, start, length): the overload of five arguments.
-static bool convert_offset_range(struct call *call, size_t *out_count, const void **out_offsets) {
+static bool get_offset_data(struct call *call, size_t *out_length, void **out_data) {
     bool is_typed_array = false;
     napi_typedarray_type type = napi_int8_array;
-    size_t length = 0;
-    void *data = NULL;
     napi_value buffer;
     size_t byte_offset;
-    uint64_t start;
-    uint32_t count;
     if (napi_is_typedarray(call->env, call->argv[2], &is_typed_array) != napi_ok ||
         !is_typed_array ||
-        napi_get_typedarray_info(call->env, call->argv[2], &type, &length, &data, &buffer,
+        napi_get_typedarray_info(call->env, call->argv[2], &type, out_length, out_data, &buffer,
             &byte_offset) != napi_ok ||
         type != napi_uint32_array) {
         return fail_type(call, "dynamicOffsetsData is not a Uint32Array");
     }
-    if (!argument_u64(call, 3, "dynamicOffsetsDataStart", &start) ||
-        !argument_u32(call, 4, "dynamicOffsetsDataLength", &count)) {
+    return true;
+}
+
+static bool convert_offset_range(struct call *call, size_t *out_count, const void **out_offsets) {
+    size_t length = 0;
+    void *data = NULL;
+    uint64_t start;
+    uint32_t count;
+    // Converting the numbers may run the program's code, which may take the array away.
+    if (!get_offset_data(call, &length, &data) ||
+        !argument_u64(call, 3, "dynamicOffsetsDataStart", &start) ||
+        !argument_u32(call, 4, "dynamicOffsetsDataLength", &count) ||
+        !get_offset_data(call, &length, &data)) {
         return false;
     }
     if (start > length || count > length - start) {
@@ -161,7 +168,7 @@ napi_value commands_set_immediates(struct call *call) {
     uint32_t offset;
     struct byte_range range;
     if (!argument_u32(call, 0, "rangeOffset", &offset) ||
-        !argument_bytes(call, 1, "data", &range) || !argument_bytes_part(call, 2, &range)) {
+        !argument_bytes_part(call, 1, 2, &range)) {
         return NULL;
     }
     void *encoder = call->self->handle;

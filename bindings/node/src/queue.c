@@ -53,7 +53,7 @@ napi_value queue_write_buffer(struct call *call) {
     struct byte_range range;
     if (argument_object(call, 0, "buffer", &interface_buffer, &buffer) &&
         argument_u64(call, 1, "bufferOffset", &offset) &&
-        argument_bytes(call, 2, "data", &range) && argument_bytes_part(call, 3, &range)) {
+        argument_bytes_part(call, 2, 3, &range)) {
         wgpuQueueWriteBuffer(call->self->handle, buffer, offset, range.data, range.size_bytes);
     }
     return NULL;
@@ -69,7 +69,8 @@ napi_value queue_write_texture(struct call *call) {
         argument_bytes(call, 1, "data", &range) &&
         argument_dictionary(call, 2, "dataLayout", &dictionary_texel_copy_buffer_layout,
             &layout) &&
-        argument_union(call, 3, "size", convert_extent_3d, &size)) {
+        argument_union(call, 3, "size", convert_extent_3d, &size) &&
+        argument_bytes(call, 1, "data", &range)) {
         wgpuQueueWriteTexture(call->self->handle, &destination, range.data, range.size_bytes,
             &layout, &size);
     }
