@@ -38,9 +38,10 @@ static bool take(struct reader *r, char c) {
 // One multi-byte character of well-formed UTF-8.
 static bool take_utf8(struct reader *r) {
     unsigned char first = (unsigned char)*r->at;
-    int more = first >= 0xf0 && first < 0xf5 ? 3 : first >= 0xe0 && first < 0xf0 ? 2
-        : first >= 0xc2 && first < 0xe0                                          ? 1
-                                                                                 : -1;
+    int more = first >= 0xf0 && first < 0xf5 ? 3
+        : first >= 0xe0 && first < 0xf0      ? 2
+        : first >= 0xc2 && first < 0xe0      ? 1
+                                             : -1;
     if (more < 0 || r->end - r->at <= more) {
         return false;
     }
@@ -210,7 +211,8 @@ static bool read_line(const char *begin, const char *end, const char *path) {
             return false;
         }
         bool is_string = *r.found_begin == '"';
-        printf("%.*s\n", (int)(r.found_end - r.found_begin - 2 * is_string), r.found_begin + is_string);
+        printf("%.*s\n", (int)(r.found_end - r.found_begin - 2 * is_string),
+            r.found_begin + is_string);
     }
     return true;
 }

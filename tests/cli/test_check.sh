@@ -121,6 +121,20 @@ reject '@group(0) @binding(0) var<storage, read_write> a: atomic<u32>; @compute 
 reject '@group(0) @binding(0) var<uniform> a: f32; @compute @workgroup_size(1) fn f() { a = 1; }' 'read'
 reject '@group(0) @binding(0) var<storage, read_write> a: array<f32>; fn first() -> f32 { return a[0]; }
 @vertex fn main() -> @builtin(position) vec4f { return vec4f(first()); }' "'a'" 'vertex' "'main' calls 'first' here"
+reject 'var<workgroup> w: atomic<u32>; @vertex fn main() -> @builtin(position) vec4f { atomicAdd(&w, 1u); return vec4f(); }' 'vertex'
+reject '@compute @workgroup_size(8) fn main(@builtin(local_invocation_index) i: u32) { if i > 3 { workgroupBarrier(); } }' \
+    'workgroupBarrier' 'uniform control flow' 'differs between invocations'
+reject 'struct W { v: array<f32, 64> } @group(0) @binding(0) var<uniform> w: W;' 'not a multiple of 16' \
+    'array<vec4<f32>, 16>' 'uniform_buffer_standard_layout' 'storage'
+reject 'struct Header { n: u32 } struct B { head: Header, more: f32 } @group(0) @binding(0) var<uniform> b: B;' \
+    "'more' begins 4 bytes after the structure 'head'" '16'
+reject 'struct Header { n: u32 } struct B { head: Header, data: array<f32> } @group(0) @binding(0) var<uniform> b: B;' \
+    'runtime-sized' 'storage'
+accept 'var<workgroup> w: atomic<u32>; @group(0) @binding(0) var<storage, read_write> s: atomic<i32>;
+@compute @workgroup_size(1) fn f() {
+    atomicStore(&w, atomicLoad(&w)); _ = atomicAdd(&w, 1u); _ = atomicSub(&w, 1u); _ = atomicMax(&w, 1u);
+    _ = atomicMin(&w, 1u); _ = atomicAnd(&w, 1u); _ = atomicOr(&w, 1u); _ = atomicXor(&w, 1u);
+    _ = atomicExchange(&s, 1i); _ = atomicCompareExchangeWeak(&s, 1i, 2i).exchanged; }'
 accept 'fn f() { var a: f32; var<function> b: f32; _ = a + b; }'
 accept 'fn sum(p: ptr<function, array<f32, 4>>) -> f32 { return (*p)[0] + p[1]; }'
 accept '@group(0) @binding(0) var<storage> a: array<f32>; @group(0) @binding(1) var<storage, read> b: array<f32>;'

@@ -37,8 +37,8 @@ static bool answer_layout(struct explain_module *module, struct text_buffer *out
 
 // True when every answer came whole.
 static bool answer_all(void) {
-    struct explain_module *module =
-        explain_module_create(text_from_string(source), TEXT_LITERAL("test"), TEXT_LITERAL(""));
+    struct explain_module *module = explain_module_create(
+        text_from_string(source), TEXT_LITERAL("test"), TEXT_LITERAL(""));
     struct text_buffer out = {0};
     struct explain_options options = {0};
     bool ok = module != NULL && module->is_complete;

@@ -29,11 +29,12 @@ static uint32_t round_up(uint32_t to, uint32_t value) {
 }
 
 // Scalars, vectors and matrices with AlignOf and SizeOf from the specification's table.
-static const struct shape plain[] = {{"f32", 4, 4, false}, {"u32", 4, 4, false}, {"i32", 4, 4, false},
-    {"f16", 2, 2, false}, {"vec2<f32>", 8, 8, false}, {"vec3<f32>", 16, 12, false},
-    {"vec4<i32>", 16, 16, false}, {"vec2<f16>", 4, 4, false}, {"vec3<f16>", 8, 6, false},
-    {"vec4<f16>", 8, 8, false}, {"mat2x2<f32>", 8, 16, false}, {"mat3x3<f32>", 16, 48, false},
-    {"mat4x2<f32>", 8, 32, false}, {"mat2x3<f16>", 8, 16, false}, {"mat4x4<f32>", 16, 64, false}};
+static const struct shape plain[] = {{"f32", 4, 4, false}, {"u32", 4, 4, false},
+    {"i32", 4, 4, false}, {"f16", 2, 2, false}, {"vec2<f32>", 8, 8, false},
+    {"vec3<f32>", 16, 12, false}, {"vec4<i32>", 16, 16, false}, {"vec2<f16>", 4, 4, false},
+    {"vec3<f16>", 8, 6, false}, {"vec4<f16>", 8, 8, false}, {"mat2x2<f32>", 8, 16, false},
+    {"mat3x3<f32>", 16, 48, false}, {"mat4x2<f32>", 8, 32, false}, {"mat2x3<f16>", 8, 16, false},
+    {"mat4x4<f32>", 16, 64, false}};
 
 struct model {
     struct shape structs[STRUCTS];
@@ -50,7 +51,8 @@ static struct shape random_shape(const struct model *model, uint32_t struct_coun
     if (choice < 5 && depth < 2) {
         struct shape element = random_shape(model, struct_count, depth + 1);
         uint32_t count = 1 + random_below(6);
-        struct shape array = {.align = element.align, .size = round_up(element.align, element.size) * count};
+        struct shape array = {
+            .align = element.align, .size = round_up(element.align, element.size) * count};
         snprintf(array.text, sizeof(array.text), "array<%.40s, %u>", element.text, count);
         return array;
     }
@@ -60,7 +62,8 @@ static struct shape random_shape(const struct model *model, uint32_t struct_coun
 static void add_struct(struct model *model, uint32_t number, size_t *length) {
     uint32_t end = 0, align = 1, count = 1 + random_below(MEMBERS);
     size_t at = *length;
-    at += (size_t)snprintf(model->source + at, sizeof(model->source) - at, "struct S%u {\n", number);
+    at += (size_t)snprintf(
+        model->source + at, sizeof(model->source) - at, "struct S%u {\n", number);
     for (uint32_t i = 0; i < count; i++) {
         struct shape member = random_shape(model, number, 0);
         const char *space = "";
@@ -98,7 +101,8 @@ static void make_model(struct model *model) {
 }
 
 static struct explain_module *compile(const char *source) {
-    return explain_module_create(text_from_string(source), TEXT_LITERAL("random"), TEXT_LITERAL(""));
+    return explain_module_create(
+        text_from_string(source), TEXT_LITERAL("random"), TEXT_LITERAL(""));
 }
 
 // The structure's type by its declaration; index 0 when there is none.
@@ -121,8 +125,8 @@ static bool is_taken(void *context, struct text name) {
 static void print_diagnostics(const struct explain_module *module) {
     struct text_buffer out = {0};
     if (module != NULL) {
-        diagnostic_list_print(&out, &module->base.source, &module->base.diagnostics,
-            (struct diagnostic_style){0});
+        diagnostic_list_print(
+            &out, &module->base.source, &module->base.diagnostics, (struct diagnostic_style){0});
     }
     fputs(text_buffer_get(&out).data, stderr);
     text_buffer_finish(&out);
@@ -215,7 +219,8 @@ TEST(structures) {
 }
 
 // Orders that were found are held against every order there is, for structures of few members.
-static uint32_t best_by_trial(const struct type *type, uint32_t placed, uint32_t end, uint32_t used) {
+static uint32_t best_by_trial(
+    const struct type *type, uint32_t placed, uint32_t end, uint32_t used) {
     if (placed == type->member_count) {
         return round_up(type->align_bytes, end);
     }

@@ -61,7 +61,7 @@ static bool check_file(const char *path, bool is_json) {
         text_buffer_finish(&out);
         if (is_valid) {
             printf("%s: ok, %u entry point%s\n", name, module->reflection->entry_point_count,
-                   module->reflection->entry_point_count == 1 ? "" : "s");
+                module->reflection->entry_point_count == 1 ? "" : "s");
         }
     }
     compile_module_destroy(module);

@@ -31,8 +31,8 @@ static int parse_constant(struct explain_command *command, const char *value) {
     if (!cli_parse_constant(command->name, value, &constant)) {
         return CLI_USAGE;
     }
-    command->constants[command->constant_count++] =
-        (struct compile_constant){.key = constant.name, .value = constant.value};
+    command->constants[command->constant_count++] = (struct compile_constant){
+        .key = constant.name, .value = constant.value};
     return CLI_OK;
 }
 
@@ -95,16 +95,17 @@ static int refuse(const struct explain_module *module, bool is_json) {
     return CLI_FAILED;
 }
 
-static int print(struct explain_command *command, struct explain_module *module, bool is_reflection) {
+static int print(
+    struct explain_command *command, struct explain_module *module, bool is_reflection) {
     struct text_buffer out = {0};
     struct explain_options options = {
         .constants = command->constants, .constant_count = command->constant_count};
     if (!module->base.is_valid && !command->is_json) {
         refuse(module, false); // a broken layout rule: said first, explained below
     }
-    bool ok = is_reflection      ? explain_print_reflection(module, &out)
-              : command->is_json ? explain_print_json(module, &options, &out)
-                                 : explain_print(module, &options, &out);
+    bool ok = is_reflection ? explain_print_reflection(module, &out)
+        : command->is_json  ? explain_print_json(module, &options, &out)
+                            : explain_print(module, &options, &out);
     int status = module->base.is_valid ? CLI_OK : CLI_FAILED;
     if (ok) {
         fputs(text_buffer_get(&out).data, stdout);
@@ -121,7 +122,8 @@ static int run(struct explain_command *command, bool is_reflection) {
         return CLI_FAILED;
     }
     bool can_answer = is_reflection ? module->is_complete : module->is_checked;
-    int status = can_answer ? print(command, module, is_reflection) : refuse(module, command->is_json);
+    int status = can_answer ? print(command, module, is_reflection)
+                            : refuse(module, command->is_json);
     explain_module_destroy(module);
     return status;
 }

@@ -18,7 +18,7 @@ struct request {
 };
 
 static void receive_adapter(WGPURequestAdapterStatus status, WGPUAdapter adapter,
-                            WGPUStringView message, void *userdata1, void *userdata2) {
+    WGPUStringView message, void *userdata1, void *userdata2) {
     (void)message, (void)userdata2;
     struct request *request = userdata1;
     request->adapter = status == WGPURequestAdapterStatus_Success ? adapter : NULL;
@@ -39,8 +39,7 @@ static WGPUAdapter find_adapter(AlbaBackends backends, WGPUInstance *out_instanc
     callback.mode = WGPUCallbackMode_WaitAnyOnly;
     callback.callback = receive_adapter;
     callback.userdata1 = &request;
-    WGPUFutureWaitInfo wait = {
-        .future = wgpuInstanceRequestAdapter(*out_instance, NULL, callback)};
+    WGPUFutureWaitInfo wait = {.future = wgpuInstanceRequestAdapter(*out_instance, NULL, callback)};
     wgpuInstanceWaitAny(*out_instance, 1, &wait, 0);
     return request.is_done ? request.adapter : NULL;
 }
@@ -49,8 +48,7 @@ static struct text from_view(WGPUStringView view) {
     if (view.data == NULL) {
         return text_from_string(NULL);
     }
-    return (struct text){view.data,
-                         view.length == WGPU_STRLEN ? strlen(view.data) : view.length};
+    return (struct text){view.data, view.length == WGPU_STRLEN ? strlen(view.data) : view.length};
 }
 
 struct limit_printer {
@@ -61,8 +59,8 @@ struct limit_printer {
 
 static void print_limit(struct limit_printer *printer, const char *name, uint64_t value) {
     if (printer->is_json) {
-        text_buffer_print(printer->out, "%s\"%s\":%" PRIu64, printer->is_first ? "" : ",", name,
-                          value);
+        text_buffer_print(
+            printer->out, "%s\"%s\":%" PRIu64, printer->is_first ? "" : ",", name, value);
     } else {
         text_buffer_print(printer->out, "    %-44s %" PRIu64 "\n", name, value);
     }
@@ -94,8 +92,8 @@ static void print_features(struct text_buffer *out, WGPUAdapter adapter, bool is
     wgpuSupportedFeaturesFreeMembers(features);
 }
 
-static void print_adapter(struct text_buffer *out, WGPUAdapter adapter, const char *backend,
-                          bool is_json) {
+static void print_adapter(
+    struct text_buffer *out, WGPUAdapter adapter, const char *backend, bool is_json) {
     WGPUAdapterInfo info = WGPU_ADAPTER_INFO_INIT;
     wgpuAdapterGetInfo(adapter, &info);
     struct limit_printer printer = {.out = out, .is_json = is_json, .is_first = true};
@@ -116,9 +114,8 @@ static void print_adapter(struct text_buffer *out, WGPUAdapter adapter, const ch
     } else {
         text_buffer_print(out, "%s adapter: %.*s\n", backend, TEXT_ARGS(from_view(info.device)));
         text_buffer_print(out, "  vendor %.*s, architecture %.*s; %.*s\n",
-                          TEXT_ARGS(from_view(info.vendor)),
-                          TEXT_ARGS(from_view(info.architecture)),
-                          TEXT_ARGS(from_view(info.description)));
+            TEXT_ARGS(from_view(info.vendor)), TEXT_ARGS(from_view(info.architecture)),
+            TEXT_ARGS(from_view(info.description)));
         text_buffer_append_string(out, "  limits\n");
         print_limits(&printer, adapter);
         text_buffer_append_string(out, "  features\n");
@@ -141,12 +138,12 @@ int cli_info(int argument_count, char **argument_items) {
     static const struct {
         AlbaBackends backends;
         const char *name;
-    } rows[] = {{AlbaBackends_Vulkan, "vulkan"}, {AlbaBackends_CPU, "cpu"},
-                {AlbaBackends_Null, "null"}};
+    } rows[] = {
+        {AlbaBackends_Vulkan, "vulkan"}, {AlbaBackends_CPU, "cpu"}, {AlbaBackends_Null, "null"}};
     struct text_buffer out = {0};
-    text_buffer_print(&out, is_json ? "{\"version\":\"%u.%u.%u\",\"adapters\":[" : "alba %u.%u.%u\n",
-                      albaGetVersion() / 1000000u, albaGetVersion() / 1000u % 1000u,
-                      albaGetVersion() % 1000u);
+    text_buffer_print(&out,
+        is_json ? "{\"version\":\"%u.%u.%u\",\"adapters\":[" : "alba %u.%u.%u\n",
+        albaGetVersion() / 1000000u, albaGetVersion() / 1000u % 1000u, albaGetVersion() % 1000u);
     size_t adapter_count = 0;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         WGPUInstance instance = NULL;

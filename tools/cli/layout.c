@@ -128,7 +128,7 @@ static int find_type(const struct layout_options *options, struct text source,
     if (out_type->index == 0) {
         explain_module_destroy(asked);
         return cli_fail("%s has no type, alias or variable '%s', and it is no type by itself",
-                        name_of(options), options->type);
+            name_of(options), options->type);
     }
     explain_module_destroy(*inout_module);
     *inout_module = asked;
@@ -136,17 +136,17 @@ static int find_type(const struct layout_options *options, struct text source,
 }
 
 // The type to compare: the one asked for, or the only one that there is.
-static int compare(const struct layout_options *options, struct explain_module *module, type_id type,
-    struct text_buffer *out) {
+static int compare(const struct layout_options *options, struct explain_module *module,
+    type_id type, struct text_buffer *out) {
     struct text_buffer error = {0};
     struct json json = {.out = out};
     if (options->is_json) {
         json_begin_object(&json, NULL);
         json_text(&json, "file", module->base.source.name);
     }
-    enum layout_diff result =
-        layout_compare(module->ast->types, type, text_from_string(options->diff), &module->base.arena,
-            out, options->is_json ? &json : NULL, &error);
+    enum layout_diff result = layout_compare(module->ast->types, type,
+        text_from_string(options->diff), &module->base.arena, out, options->is_json ? &json : NULL,
+        &error);
     if (options->is_json) {
         json_end_object(&json);
         text_buffer_append_char(out, '\n');
@@ -166,9 +166,9 @@ static int show(const struct layout_options *options, struct explain_module *mod
         .type = type,
         .has_space = options->has_space,
         .space = options->space,
-        .columns = !options->has_space              ? LAYOUT_ALL_COLUMNS
-                   : options->space == SPACE_STORAGE ? 1u << LAYOUT_STORAGE
-                                                     : 6u,
+        .columns = !options->has_space        ? LAYOUT_ALL_COLUMNS
+            : options->space == SPACE_STORAGE ? 1u << LAYOUT_STORAGE
+                                              : 6u,
         .use_colour = cli_is_terminal(1) && os_environment_find("NO_COLOR") == NULL,
     };
     uint32_t count = 0;
@@ -177,9 +177,9 @@ static int show(const struct layout_options *options, struct explain_module *mod
     if (options->diff != NULL) {
         status = compare(options, module, type, &out);
     } else {
-        ok = options->is_json     ? layout_report_print_json(module, &report, &out, &count)
-             : options->is_header ? layout_report_print_c_header(module, &report, &out, &count)
-                                  : layout_report_print(module, &report, &out, &count);
+        ok = options->is_json    ? layout_report_print_json(module, &report, &out, &count)
+            : options->is_header ? layout_report_print_c_header(module, &report, &out, &count)
+                                 : layout_report_print(module, &report, &out, &count);
         status = module->base.is_valid ? CLI_OK : CLI_FAILED;
     }
     if (!ok || out.has_failed) {
@@ -188,10 +188,9 @@ static int show(const struct layout_options *options, struct explain_module *mod
         fputs(text_buffer_get(&out).data, stdout);
         if (count == 0 && options->diff == NULL && !options->is_json) {
             status = cli_fail(type.index != 0 ? "%s: '%s' has no layout that a host can see"
-                              : options->has_space
-                                  ? "%s: no variable of that space has a type with a layout"
-                                  : "%s: there is no structure and no buffer variable",
-                              name_of(options), options->type);
+                    : options->has_space ? "%s: no variable of that space has a type with a layout"
+                                         : "%s: there is no structure and no buffer variable",
+                name_of(options), options->type);
         }
     }
     text_buffer_finish(&out);
@@ -199,8 +198,8 @@ static int show(const struct layout_options *options, struct explain_module *mod
 }
 
 static int run(const struct layout_options *options, struct text source) {
-    struct explain_module *module =
-        explain_module_create(source, text_from_string(name_of(options)), (struct text){"", 0});
+    struct explain_module *module = explain_module_create(
+        source, text_from_string(name_of(options)), (struct text){"", 0});
     if (module == NULL) {
         return cli_fail("%s: out of memory", name_of(options));
     }

@@ -108,12 +108,13 @@ const struct cli_command cli_commands[] = {
 
 static void print_help(FILE *file) {
     fprintf(file, "alba %d.%d.%d: WebGPU in C\n\nusage: alba COMMAND [ARGUMENT...]\n\n",
-            ALBA_VERSION_MAJOR, ALBA_VERSION_MINOR, ALBA_VERSION_PATCH);
+        ALBA_VERSION_MAJOR, ALBA_VERSION_MINOR, ALBA_VERSION_PATCH);
     for (const struct cli_command *command = cli_commands; command->name != NULL; command++) {
         fprintf(file, "  %-8s %s\n", command->name, command->summary);
     }
-    fprintf(file, "\nalba COMMAND --help tells more. "
-                  "Example: alba check examples/layout_mistake.wgsl\n");
+    fprintf(file,
+        "\nalba COMMAND --help tells more. "
+        "Example: alba check examples/layout_mistake.wgsl\n");
 }
 
 static bool wants_help(int argument_count, char **arguments) {
@@ -134,7 +135,7 @@ static bool is_near(const char *a, const char *b) {
     size_t rest_a = strlen(a + prefix), rest_b = strlen(b + prefix);
     size_t suffix = 0;
     while (suffix < rest_a && suffix < rest_b &&
-           a[prefix + rest_a - 1 - suffix] == b[prefix + rest_b - 1 - suffix]) {
+        a[prefix + rest_a - 1 - suffix] == b[prefix + rest_b - 1 - suffix]) {
         suffix++;
     }
     return rest_a - suffix <= 2 && rest_b - suffix <= 2;

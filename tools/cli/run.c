@@ -30,9 +30,9 @@ struct run {
 };
 
 static int view_length(WGPUStringView view) {
-    return (int)(view.data == NULL              ? 0
-                 : view.length == WGPU_STRLEN ? strlen(view.data)
-                                              : view.length);
+    return (int)(view.data == NULL       ? 0
+            : view.length == WGPU_STRLEN ? strlen(view.data)
+                                         : view.length);
 }
 
 static void print_view(struct run *run, const char *what, WGPUStringView message) {
@@ -42,7 +42,7 @@ static void print_view(struct run *run, const char *what, WGPUStringView message
 }
 
 static void receive_adapter(WGPURequestAdapterStatus status, WGPUAdapter adapter,
-                            WGPUStringView message, void *userdata1, void *userdata2) {
+    WGPUStringView message, void *userdata1, void *userdata2) {
     (void)userdata2;
     struct run *run = userdata1;
     run->adapter = adapter;
@@ -52,7 +52,7 @@ static void receive_adapter(WGPURequestAdapterStatus status, WGPUAdapter adapter
 }
 
 static void receive_device(WGPURequestDeviceStatus status, WGPUDevice device,
-                           WGPUStringView message, void *userdata1, void *userdata2) {
+    WGPUStringView message, void *userdata1, void *userdata2) {
     (void)userdata2;
     struct run *run = userdata1;
     run->device = device;
@@ -62,34 +62,35 @@ static void receive_device(WGPURequestDeviceStatus status, WGPUDevice device,
 }
 
 static void receive_error(WGPUDevice const *device, WGPUErrorType type, WGPUStringView message,
-                          void *userdata1, void *userdata2) {
+    void *userdata1, void *userdata2) {
     (void)device, (void)type, (void)userdata2;
     print_view(userdata1, "error", message);
 }
 
 static void receive_loss(WGPUDevice const *device, WGPUDeviceLostReason reason,
-                         WGPUStringView message, void *userdata1, void *userdata2) {
+    WGPUStringView message, void *userdata1, void *userdata2) {
     (void)device, (void)userdata2;
     if (reason == WGPUDeviceLostReason_Unknown || reason == WGPUDeviceLostReason_FailedCreation) {
         struct run *run = userdata1;
         print_view(run, "device lost", message);
         if (reason == WGPUDeviceLostReason_Unknown && !run->options->has_no_watchdog) {
-            fprintf(stderr, "alba: a shader that needs longer: --watchdog MILLISECONDS, or "
-                            "--no-watchdog\n");
+            fprintf(stderr,
+                "alba: a shader that needs longer: --watchdog MILLISECONDS, or "
+                "--no-watchdog\n");
         }
     }
 }
 
-static void receive_work_done(WGPUQueueWorkDoneStatus status, WGPUStringView message,
-                              void *userdata1, void *userdata2) {
+static void receive_work_done(
+    WGPUQueueWorkDoneStatus status, WGPUStringView message, void *userdata1, void *userdata2) {
     (void)userdata2;
     if (status != WGPUQueueWorkDoneStatus_Success) {
         print_view(userdata1, "work failed", message);
     }
 }
 
-static void receive_map(WGPUMapAsyncStatus status, WGPUStringView message, void *userdata1,
-                        void *userdata2) {
+static void receive_map(
+    WGPUMapAsyncStatus status, WGPUStringView message, void *userdata1, void *userdata2) {
     (void)userdata2;
     if (status != WGPUMapAsyncStatus_Success) {
         print_view(userdata1, "reading back failed", message);
@@ -131,7 +132,7 @@ static bool open_device(struct run *run) {
     adapter_callback.callback = receive_adapter;
     adapter_callback.userdata1 = run;
     if (!wait(run, wgpuInstanceRequestAdapter(run->instance, NULL, adapter_callback),
-              "finding an adapter")) {
+            "finding an adapter")) {
         return false;
     }
 
@@ -159,7 +160,7 @@ static bool open_device(struct run *run) {
     device_callback.callback = receive_device;
     device_callback.userdata1 = run;
     if (!wait(run, wgpuAdapterRequestDevice(run->adapter, &descriptor, device_callback),
-              "making a device")) {
+            "making a device")) {
         return false;
     }
     run->queue = wgpuDeviceGetQueue(run->device);
@@ -193,8 +194,8 @@ static bool make_pipeline(struct run *run) {
     return !run->has_failed;
 }
 
-static const struct cli_binding *find_binding(const struct run *run, uint32_t group,
-                                              uint32_t binding, uint32_t *out_index) {
+static const struct cli_binding *find_binding(
+    const struct run *run, uint32_t group, uint32_t binding, uint32_t *out_index) {
     for (uint32_t i = 0; i < run->options->binding_count; i++) {
         const struct cli_binding *candidate = &run->options->bindings[i];
         if (candidate->group == group && candidate->binding == binding) {
@@ -214,13 +215,13 @@ static bool check_bindings(const struct run *run) {
         const struct reflect_binding *binding = &entry_point->bindings[i];
         if (binding->group >= GROUP_LIMIT) {
             cli_fail("'%.*s' is in group %u; this command binds groups below %u",
-                     TEXT_ARGS(binding->name), binding->group, GROUP_LIMIT);
+                TEXT_ARGS(binding->name), binding->group, GROUP_LIMIT);
             is_valid = false;
         } else if (find_binding(run, binding->group, binding->binding, &index) == NULL) {
             cli_fail("entry point '%.*s' uses '%.*s': give --bind %u.%u=… with at least %" PRIu64
                      " bytes",
-                     TEXT_ARGS(entry_point->name), TEXT_ARGS(binding->name), binding->group,
-                     binding->binding, binding->minimum_size_bytes);
+                TEXT_ARGS(entry_point->name), TEXT_ARGS(binding->name), binding->group,
+                binding->binding, binding->minimum_size_bytes);
             is_valid = false;
         }
     }
@@ -228,12 +229,13 @@ static bool check_bindings(const struct run *run) {
         const struct cli_binding *given = &run->options->bindings[i];
         bool is_used = false;
         for (uint32_t k = 0; k < entry_point->binding_count; k++) {
-            is_used = is_used || (entry_point->bindings[k].group == given->group &&
-                                  entry_point->bindings[k].binding == given->binding);
+            is_used = is_used ||
+                (entry_point->bindings[k].group == given->group &&
+                    entry_point->bindings[k].binding == given->binding);
         }
         if (!is_used) {
             cli_fail("entry point '%.*s' uses no variable at @group(%u) @binding(%u)",
-                     TEXT_ARGS(entry_point->name), given->group, given->binding);
+                TEXT_ARGS(entry_point->name), given->group, given->binding);
             is_valid = false;
         }
     }
@@ -247,15 +249,14 @@ static bool make_buffers(struct run *run) {
         snprintf(label, sizeof(label), "%u.%u", binding->group, binding->binding);
         WGPUBufferDescriptor descriptor = WGPU_BUFFER_DESCRIPTOR_INIT;
         descriptor.label = (WGPUStringView){label, WGPU_STRLEN};
-        descriptor.usage =
-            WGPUBufferUsage_Storage | WGPUBufferUsage_Uniform | WGPUBufferUsage_CopySrc;
+        descriptor.usage = WGPUBufferUsage_Storage | WGPUBufferUsage_Uniform |
+            WGPUBufferUsage_CopySrc;
         descriptor.size = binding->size_bytes;
         descriptor.mappedAtCreation = true;
         run->buffers[i] = wgpuDeviceCreateBuffer(run->device, &descriptor);
         void *range = run->buffers[i] == NULL
-                          ? NULL
-                          : wgpuBufferGetMappedRange(run->buffers[i], 0,
-                                                     (size_t)binding->size_bytes);
+            ? NULL
+            : wgpuBufferGetMappedRange(run->buffers[i], 0, (size_t)binding->size_bytes);
         if (range == NULL) {
             if (!run->has_failed) {
                 cli_fail("--bind %s: no buffer of %" PRIu64 " bytes", label, binding->size_bytes);
@@ -285,7 +286,8 @@ static bool make_groups(struct run *run) {
             }
         }
         if (entry_count != 0) {
-            WGPUBindGroupLayout layout = wgpuComputePipelineGetBindGroupLayout(run->pipeline, group);
+            WGPUBindGroupLayout layout = wgpuComputePipelineGetBindGroupLayout(
+                run->pipeline, group);
             WGPUBindGroupDescriptor descriptor = WGPU_BIND_GROUP_DESCRIPTOR_INIT;
             descriptor.layout = layout;
             descriptor.entries = entries;
@@ -308,8 +310,7 @@ static bool submit(struct run *run) {
     }
     for (uint64_t i = 0; i < run->options->repeat; i++) {
         wgpuComputePassEncoderDispatchWorkgroups(pass, run->options->workgroups[0],
-                                                 run->options->workgroups[1],
-                                                 run->options->workgroups[2]);
+            run->options->workgroups[1], run->options->workgroups[2]);
     }
     wgpuComputePassEncoderEnd(pass);
     WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
@@ -361,8 +362,8 @@ static bool read_back(struct run *run) {
         descriptor.size = binding->size_bytes;
         WGPUBuffer staging = wgpuDeviceCreateBuffer(run->device, &descriptor);
         WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(run->device, NULL);
-        wgpuCommandEncoderCopyBufferToBuffer(encoder, run->buffers[i], 0, staging, 0,
-                                             binding->size_bytes);
+        wgpuCommandEncoderCopyBufferToBuffer(
+            encoder, run->buffers[i], 0, staging, 0, binding->size_bytes);
         WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
         wgpuQueueSubmit(run->queue, 1, &commands);
         wgpuCommandBufferRelease(commands);
@@ -372,18 +373,17 @@ static bool read_back(struct run *run) {
         callback.callback = receive_map;
         callback.userdata1 = run;
         bool is_read = wait(run,
-                            wgpuBufferMapAsync(staging, WGPUMapMode_Read, 0,
-                                               (size_t)binding->size_bytes, callback),
-                            "reading back");
-        const void *bytes = is_read ? wgpuBufferGetConstMappedRange(staging, 0,
-                                                                    (size_t)binding->size_bytes)
-                                    : NULL;
+            wgpuBufferMapAsync(staging, WGPUMapMode_Read, 0, (size_t)binding->size_bytes, callback),
+            "reading back");
+        const void *bytes = is_read
+            ? wgpuBufferGetConstMappedRange(staging, 0, (size_t)binding->size_bytes)
+            : NULL;
         if (bytes != NULL && binding->is_printed) {
             print_values(binding, bytes);
         }
         is_read = bytes != NULL &&
-                  (binding->out_path == NULL ||
-                   cli_write_file(binding->out_path, bytes, (size_t)binding->size_bytes));
+            (binding->out_path == NULL ||
+                cli_write_file(binding->out_path, bytes, (size_t)binding->size_bytes));
         wgpuBufferRelease(staging);
         if (!is_read) {
             return false;
@@ -400,19 +400,19 @@ static void print_ledger(WGPUDevice device) {
     for (size_t i = 0; i < count; i++) {
         const AlbaLedgerEntry *entry = &entries[i];
         printf("  submit %-3" PRIu64 " %12" PRIu64 " bytes  %s -> %s  %.*s  \"%.*s\"\n",
-               entry->submit, entry->sizeBytes, places[entry->from], places[entry->to],
-               view_length(entry->call), entry->call.data, view_length(entry->label),
-               entry->label.data);
+            entry->submit, entry->sizeBytes, places[entry->from], places[entry->to],
+            view_length(entry->call), entry->call.data, view_length(entry->label),
+            entry->label.data);
     }
     AlbaLedgerTotals totals = ALBA_LEDGER_TOTALS_INIT;
     albaDeviceGetLedgerTotals(device, &totals);
     printf("  crossed: host -> staging %" PRIu64 ", staging -> device %" PRIu64
            ", device -> staging %" PRIu64 ", staging -> host %" PRIu64 " bytes\n",
-           totals.crossed.hostToStaging, totals.crossed.stagingToDevice,
-           totals.crossed.deviceToStaging, totals.crossed.stagingToHost);
+        totals.crossed.hostToStaging, totals.crossed.stagingToDevice,
+        totals.crossed.deviceToStaging, totals.crossed.stagingToHost);
     printf("  of which this adapter moved nothing: %" PRIu64 " bytes\n",
-           totals.elided.hostToStaging + totals.elided.stagingToDevice +
-               totals.elided.deviceToStaging + totals.elided.stagingToHost);
+        totals.elided.hostToStaging + totals.elided.stagingToDevice +
+            totals.elided.deviceToStaging + totals.elided.stagingToHost);
     if (totals.droppedEntryCount != 0) {
         printf("  and %" PRIu64 " entries more\n", totals.droppedEntryCount);
     }
@@ -472,8 +472,8 @@ static bool execute(struct run *run) {
     if (run->options->shows_time) {
         double repeat = (double)run->options->repeat;
         printf("time: device and pipeline %.2f ms; a dispatch %.4f ms, %.4f ms of CPU time\n",
-               compiled_ms - start_ms, (done_ms - ready_ms) / repeat,
-               (done_cpu_ms - ready_cpu_ms) / repeat);
+            compiled_ms - start_ms, (done_ms - ready_ms) / repeat,
+            (done_cpu_ms - ready_cpu_ms) / repeat);
     }
     return true;
 }

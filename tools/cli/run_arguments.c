@@ -17,8 +17,8 @@ static int fail(const char *format, const char *what) {
 }
 
 // "G.B=" at the start of text; *out_rest is what follows the '='.
-static bool parse_place(const char *text, uint32_t *out_group, uint32_t *out_binding,
-                        const char **out_rest) {
+static bool parse_place(
+    const char *text, uint32_t *out_group, uint32_t *out_binding, const char **out_rest) {
     const char *dot = strchr(text, '.');
     const char *equals = strchr(text, '=');
     uint64_t group = 0, binding = 0;
@@ -54,8 +54,8 @@ static bool parse_value(enum cli_element element, struct text text, uint32_t *ou
     return true;
 }
 
-static int parse_list(struct cli_binding *binding, enum cli_element element, const char *list,
-                      const char *whole) {
+static int parse_list(
+    struct cli_binding *binding, enum cli_element element, const char *list, const char *whole) {
     size_t count = 1;
     for (const char *c = list; *c != '\0'; c++) {
         count += *c == ',';
@@ -71,9 +71,9 @@ static int parse_list(struct cli_binding *binding, enum cli_element element, con
         size_t length = comma == NULL ? strlen(list) : (size_t)(comma - list);
         if (!parse_value(element, (struct text){list, length}, &values[i])) {
             return cli_usage("run", "--bind %s: '%.*s' is not %s", whole, (int)length, list,
-                             element == CLI_ELEMENT_F32   ? "a number"
-                             : element == CLI_ELEMENT_U32 ? "a u32"
-                                                          : "an i32");
+                element == CLI_ELEMENT_F32       ? "a number"
+                    : element == CLI_ELEMENT_U32 ? "a u32"
+                                                 : "an i32");
         }
         list += length + 1;
     }
@@ -83,9 +83,9 @@ static int parse_list(struct cli_binding *binding, enum cli_element element, con
 static int allocate(struct cli_binding *binding, uint64_t size_bytes, const char *whole) {
     if (size_bytes == 0 || size_bytes % 4 != 0 || size_bytes > LARGEST_BUFFER_BYTES) {
         return cli_usage("run",
-                         "--bind %s: %" PRIu64 " bytes; a buffer has 4 or more, a multiple of 4, "
-                         "at most %" PRIu64,
-                         whole, size_bytes, LARGEST_BUFFER_BYTES);
+            "--bind %s: %" PRIu64 " bytes; a buffer has 4 or more, a multiple of 4, "
+            "at most %" PRIu64,
+            whole, size_bytes, LARGEST_BUFFER_BYTES);
     }
     binding->bytes = memory_allocate_zeroed(MEMORY_GENERAL, 1, (size_t)size_bytes);
     binding->size_bytes = size_bytes;
@@ -123,8 +123,10 @@ static int parse_file(struct cli_binding *binding, const char *path, const char 
     binding->bytes = (uint8_t *)bytes;
     binding->size_bytes = length;
     if (length == 0 || length % 4 != 0) {
-        return cli_usage("run", "--bind %s: the file has %zu bytes; a buffer has 4 or more, "
-                         "a multiple of 4", whole, length);
+        return cli_usage("run",
+            "--bind %s: the file has %zu bytes; a buffer has 4 or more, "
+            "a multiple of 4",
+            whole, length);
     }
     return CLI_OK;
 }
@@ -149,12 +151,12 @@ static int parse_content(struct cli_binding *binding, const char *text, const ch
     if (text[0] == '@') {
         return parse_file(binding, text + 1, whole);
     }
-    return fail("--bind %s: expected zeros:BYTES, f32:…, u32:…, i32:…, @FILE or random:BYTES:SEED",
-                whole);
+    return fail(
+        "--bind %s: expected zeros:BYTES, f32:…, u32:…, i32:…, @FILE or random:BYTES:SEED", whole);
 }
 
-static struct cli_binding *find_binding(struct cli_run_options *options, uint32_t group,
-                                        uint32_t binding) {
+static struct cli_binding *find_binding(
+    struct cli_run_options *options, uint32_t group, uint32_t binding) {
     for (uint32_t i = 0; i < options->binding_count; i++) {
         if (options->bindings[i].group == group && options->bindings[i].binding == binding) {
             return &options->bindings[i];
@@ -175,8 +177,8 @@ static int parse_print(struct cli_binding *binding, const char *text, const char
             binding->is_printed = true;
             binding->element = (enum cli_element)i;
             binding->print_limit = UINT64_MAX;
-            if (text[3] == ':' && !cli_parse_u64(text_from_string(text + 4), UINT64_MAX,
-                                                 &binding->print_limit)) {
+            if (text[3] == ':' &&
+                !cli_parse_u64(text_from_string(text + 4), UINT64_MAX, &binding->print_limit)) {
                 return fail("--print %s: the count is not a number", whole);
             }
             return CLI_OK;
@@ -186,8 +188,8 @@ static int parse_print(struct cli_binding *binding, const char *text, const char
 }
 
 // --bind, --print and --out share the form G.B=REST.
-static int parse_binding_option(struct cli_run_options *options, const char *name,
-                                const char *value) {
+static int parse_binding_option(
+    struct cli_run_options *options, const char *name, const char *value) {
     uint32_t group = 0, binding_number = 0;
     const char *rest = NULL;
     if (!parse_place(value, &group, &binding_number, &rest)) {
@@ -246,8 +248,8 @@ bool cli_parse_constant(const char *command, const char *text, struct cli_consta
     return true;
 }
 
-static int parse_option(struct cli_run_options *options, struct cli_arguments *arguments,
-                        const char *text) {
+static int parse_option(
+    struct cli_run_options *options, struct cli_arguments *arguments, const char *text) {
     if (cli_is_option(arguments, "ledger")) {
         options->shows_ledger = true;
         return CLI_OK;
@@ -260,8 +262,8 @@ static int parse_option(struct cli_run_options *options, struct cli_arguments *a
         options->has_no_watchdog = true;
         return CLI_OK;
     }
-    static const char *const with_value[] = {"entry", "dispatch", "bind",    "print",
-                                             "out",   "constant", "repeat",  "watchdog"};
+    static const char *const with_value[] = {
+        "entry", "dispatch", "bind", "print", "out", "constant", "repeat", "watchdog"};
     bool is_known = false;
     for (size_t i = 0; i < sizeof(with_value) / sizeof(with_value[0]); i++) {
         is_known = is_known || cli_is_option(arguments, with_value[i]);
@@ -282,23 +284,21 @@ static int parse_option(struct cli_run_options *options, struct cli_arguments *a
     }
     if (cli_is_option(arguments, "repeat")) {
         bool is_number = cli_parse_u64(text_from_string(value), 1000000, &options->repeat);
-        return is_number && options->repeat > 0 ? CLI_OK
-                                                : fail("--repeat %s: 1 to 1000000", value);
+        return is_number && options->repeat > 0 ? CLI_OK : fail("--repeat %s: 1 to 1000000", value);
     }
     if (cli_is_option(arguments, "watchdog")) {
-        bool is_number =
-            cli_parse_u64(text_from_string(value), 1000000000, &options->watchdog_ms);
+        bool is_number = cli_parse_u64(text_from_string(value), 1000000000, &options->watchdog_ms);
         return is_number && options->watchdog_ms > 0
-                   ? CLI_OK
-                   : fail("--watchdog %s: milliseconds, 1 to 1000000000", value);
+            ? CLI_OK
+            : fail("--watchdog %s: milliseconds, 1 to 1000000000", value);
     }
     if (cli_is_option(arguments, "constant")) {
         if (options->constant_count == CLI_CONSTANT_LIMIT) {
             return cli_usage("run", "more than %u constants", CLI_CONSTANT_LIMIT);
         }
         return cli_parse_constant("run", value, &options->constants[options->constant_count++])
-                   ? CLI_OK
-                   : CLI_USAGE;
+            ? CLI_OK
+            : CLI_USAGE;
     }
     return parse_binding_option(options, arguments->name, value);
 }
@@ -329,8 +329,8 @@ int cli_run_options_parse(struct cli_run_options *options, int argument_count, c
     for (uint32_t i = 0; i < options->binding_count; i++) {
         if (options->bindings[i].bytes == NULL) {
             return cli_usage("run", "%u.%u is to be shown, but there is no --bind %u.%u=…",
-                             options->bindings[i].group, options->bindings[i].binding,
-                             options->bindings[i].group, options->bindings[i].binding);
+                options->bindings[i].group, options->bindings[i].binding,
+                options->bindings[i].group, options->bindings[i].binding);
         }
     }
     return CLI_OK;

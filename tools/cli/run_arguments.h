@@ -14,7 +14,7 @@ enum cli_element { CLI_ELEMENT_F32, CLI_ELEMENT_U32, CLI_ELEMENT_I32 };
 struct cli_binding {
     uint32_t group;
     uint32_t binding;
-    uint8_t *bytes; // initial content, memory_free'd; NULL only before --bind was seen
+    uint8_t *bytes;      // initial content, memory_free'd; NULL only before --bind was seen
     uint64_t size_bytes; // a multiple of 4
     bool is_printed;
     enum cli_element element;

@@ -17,8 +17,8 @@ static void print_compute_entry_points(const struct compile_module *module) {
     }
 }
 
-static int find_entry_point(struct cli_shader *shader, const char *path, const char *name,
-                            bool is_needed) {
+static int find_entry_point(
+    struct cli_shader *shader, const char *path, const char *name, bool is_needed) {
     struct text text = {name, name == NULL ? 0 : text_from_string(name).length};
     shader->entry_point = compile_find_entry_point(shader->module, STAGE_COMPUTE, text);
     if (shader->entry_point != COMPILE_NO_ENTRY_POINT) {
@@ -34,16 +34,16 @@ static int find_entry_point(struct cli_shader *shader, const char *path, const c
     return status;
 }
 
-int cli_shader_open(struct cli_shader *shader, const char *path, const char *entry_point,
-                    bool needs_entry_point) {
+int cli_shader_open(
+    struct cli_shader *shader, const char *path, const char *entry_point, bool needs_entry_point) {
     static const struct compile_options options = {.enabled_extensions = UINT32_MAX};
     char *bytes = NULL;
     size_t length = 0;
     if (!cli_read_file(path, &bytes, &length)) {
         return CLI_FAILED;
     }
-    shader->module =
-        compile_module_create((struct text){bytes, length}, text_from_string(path), &options);
+    shader->module = compile_module_create(
+        (struct text){bytes, length}, text_from_string(path), &options);
     memory_free(bytes);
     if (shader->module == NULL) {
         return cli_fail("%s: out of memory", path);

@@ -14,6 +14,6 @@ struct cli_shader {
 
 // Compiles the file and finds the compute entry point: by name, or, when NULL, the only one. Prints
 // diagnostics and reasons itself; gives CLI_OK or an exit status.
-int cli_shader_open(struct cli_shader *shader, const char *path, const char *entry_point,
-                    bool needs_entry_point);
+int cli_shader_open(
+    struct cli_shader *shader, const char *path, const char *entry_point, bool needs_entry_point);
 void cli_shader_finish(struct cli_shader *shader);

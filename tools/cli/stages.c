@@ -23,7 +23,7 @@ struct stage_options {
 };
 
 static bool parse_number(const char *command, const char *name, const char *value, uint64_t limit,
-                         uint32_t *out_number) {
+    uint32_t *out_number) {
     uint64_t number = 0;
     if (value == NULL || !cli_parse_u64(text_from_string(value), limit, &number) ||
         (number & (number - 1)) != 0) {
@@ -35,7 +35,7 @@ static bool parse_number(const char *command, const char *name, const char *valu
 }
 
 static int parse_valued_option(struct stage_options *options, struct cli_arguments *arguments,
-                               enum stage_command which, const char *text) {
+    enum stage_command which, const char *text) {
     const char *value = cli_option_value(arguments);
     if (value == NULL) {
         return cli_usage(options->command, "%s needs a value, or is not known", text);
@@ -48,8 +48,8 @@ static int parse_valued_option(struct stage_options *options, struct cli_argumen
             !cli_parse_constant(options->command, value, &constant)) {
             return CLI_USAGE;
         }
-        options->constants[options->constant_count++] =
-            (struct compile_constant){.key = constant.name, .value = constant.value};
+        options->constants[options->constant_count++] = (struct compile_constant){
+            .key = constant.name, .value = constant.value};
     } else if (which == STAGE_IR && cli_is_option(arguments, "stage")) {
         options->stage = value;
     } else if (which != STAGE_IR && cli_is_option(arguments, "cpu")) {
@@ -66,8 +66,8 @@ static int parse_valued_option(struct stage_options *options, struct cli_argumen
     return CLI_OK;
 }
 
-static int parse(struct stage_options *options, enum stage_command which, int argument_count,
-                 char **items) {
+static int parse(
+    struct stage_options *options, enum stage_command which, int argument_count, char **items) {
     struct cli_arguments arguments = {.count = argument_count, .items = items};
     const char *text = NULL;
     enum cli_argument_kind kind;
@@ -90,22 +90,19 @@ static int parse(struct stage_options *options, enum stage_command which, int ar
 }
 
 static bool print_ir(const struct stage_options *options, const struct cli_shader *shader,
-                     struct text_buffer *out, struct text_buffer *out_error) {
+    struct text_buffer *out, struct text_buffer *out_error) {
     struct compile_cpu_options cpu_options = {.has_fma = true};
-    struct text stage = {options->stage,
-                         options->stage == NULL ? 0 : strlen(options->stage)};
+    struct text stage = {options->stage, options->stage == NULL ? 0 : strlen(options->stage)};
     if (shader->entry_point == COMPILE_NO_ENTRY_POINT && options->stage == NULL) {
         stage = TEXT_LITERAL("module");
     }
-    enum compile_status status =
-        compile_print_ir(shader->module, shader->entry_point, options->constants,
-                         options->constant_count, &cpu_options, stage, out, out_error);
+    enum compile_status status = compile_print_ir(shader->module, shader->entry_point,
+        options->constants, options->constant_count, &cpu_options, stage, out, out_error);
     return status == COMPILE_OK;
 }
 
 static bool print_code(const struct stage_options *options, const struct cli_shader *shader,
-                       enum stage_command which, struct text_buffer *out,
-                       struct text_buffer *out_error) {
+    enum stage_command which, struct text_buffer *out, struct text_buffer *out_error) {
     const struct jit_interface *generator = code_generator_open(out_error);
     if (generator == NULL) {
         return false;
@@ -113,30 +110,29 @@ static bool print_code(const struct stage_options *options, const struct cli_sha
     struct jit_options jit = options->jit;
     jit.poll_cancel = true;
     bool has_level = options->cpu == NULL
-                         ? code_generator_level(generator, &jit.level, out_error)
-                         : code_generator_find_level(generator, options->cpu, &jit.level, out_error);
+        ? code_generator_level(generator, &jit.level, out_error)
+        : code_generator_find_level(generator, options->cpu, &jit.level, out_error);
     if (!has_level) {
         return false;
     }
     struct compile_program *specialised = NULL;
     struct compile_program *lowered = NULL;
     struct compile_cpu_options cpu_options = {.has_fma = jit_level_has_fma(jit.level)};
-    bool is_printed =
-        compile_specialise(shader->module, shader->entry_point, options->constants,
-                           options->constant_count, out_error, &specialised) == COMPILE_OK &&
+    bool is_printed = compile_specialise(shader->module, shader->entry_point, options->constants,
+                          options->constant_count, out_error, &specialised) == COMPILE_OK &&
         compile_lower_for_cpu(specialised->ir, &cpu_options, out_error, &lowered) == COMPILE_OK &&
         generator->print(lowered->ir, 0, &jit,
-                         which == STAGE_ASSEMBLY     ? JIT_TEXT_ASSEMBLY
-                         : options->is_unoptimised ? JIT_TEXT_LLVM
-                                                   : JIT_TEXT_LLVM_OPTIMISED,
-                         out, out_error);
+            which == STAGE_ASSEMBLY       ? JIT_TEXT_ASSEMBLY
+                : options->is_unoptimised ? JIT_TEXT_LLVM
+                                          : JIT_TEXT_LLVM_OPTIMISED,
+            out, out_error);
     compile_program_destroy(lowered);
     compile_program_destroy(specialised);
     return is_printed;
 }
 
-static int show(const char *command, enum stage_command which, int argument_count,
-                char **arguments) {
+static int show(
+    const char *command, enum stage_command which, int argument_count, char **arguments) {
     static struct stage_options options;
     options.command = command;
     struct cli_shader shader = {0};

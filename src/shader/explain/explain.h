@@ -17,9 +17,9 @@ struct explain_module {
     // Source, diagnostics and arena; ir and reflection are set when is_complete. is_valid is the
     // compiler's verdict.
     struct compile_module base;
-    struct ast_module *ast; // checked; NULL when the text was refused whole
-    bool is_checked;        // no error, except of uniform layout rules
-    bool is_complete;       // is_checked, and lowered to IR
+    struct ast_module *ast;        // checked; NULL when the text was refused whole
+    bool is_checked;               // no error, except of uniform layout rules
+    bool is_complete;              // is_checked, and lowered to IR
     bool requires_standard_layout; // requires uniform_buffer_standard_layout
 };
 

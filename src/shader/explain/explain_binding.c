@@ -15,13 +15,17 @@ struct words {
 };
 
 static const struct words stage_words[] = {[STAGE_VERTEX] = {"Vertex", "VERTEX"},
-    [STAGE_FRAGMENT] = {"Fragment", "FRAGMENT"}, [STAGE_COMPUTE] = {"Compute", "COMPUTE"}};
+    [STAGE_FRAGMENT] = {"Fragment", "FRAGMENT"},
+    [STAGE_COMPUTE] = {"Compute", "COMPUTE"}};
 static const struct words dimension_words[] = {[TEXTURE_DIMENSION_1D] = {"1D", "1d"},
-    [TEXTURE_DIMENSION_2D] = {"2D", "2d"}, [TEXTURE_DIMENSION_2D_ARRAY] = {"2DArray", "2d-array"},
-    [TEXTURE_DIMENSION_3D] = {"3D", "3d"}, [TEXTURE_DIMENSION_CUBE] = {"Cube", "cube"},
+    [TEXTURE_DIMENSION_2D] = {"2D", "2d"},
+    [TEXTURE_DIMENSION_2D_ARRAY] = {"2DArray", "2d-array"},
+    [TEXTURE_DIMENSION_3D] = {"3D", "3d"},
+    [TEXTURE_DIMENSION_CUBE] = {"Cube", "cube"},
     [TEXTURE_DIMENSION_CUBE_ARRAY] = {"CubeArray", "cube-array"}};
 static const struct words access_words[] = {[ACCESS_READ] = {"ReadOnly", "read-only"},
-    [ACCESS_WRITE] = {"WriteOnly", "write-only"}, [ACCESS_READ_WRITE] = {"ReadWrite", "read-write"}};
+    [ACCESS_WRITE] = {"WriteOnly", "write-only"},
+    [ACCESS_READ_WRITE] = {"ReadWrite", "read-write"}};
 
 static struct words format_words(uint32_t format) {
     static const struct {
@@ -43,8 +47,9 @@ static struct words buffer_words(const struct ast_declaration *declaration) {
     if (declaration->space == SPACE_UNIFORM) {
         return (struct words){"Uniform", "uniform"};
     }
-    return declaration->access == ACCESS_READ ? (struct words){"ReadOnlyStorage", "read-only-storage"}
-                                              : (struct words){"Storage", "storage"};
+    return declaration->access == ACCESS_READ
+        ? (struct words){"ReadOnlyStorage", "read-only-storage"}
+        : (struct words){"Storage", "storage"};
 }
 
 // Float: what a filtering sampler takes; a multisampled texture is never filtered.
@@ -155,8 +160,8 @@ static const struct explain_variable *variable_at(
     return &facts->variables.items[entry->uses.items[use].variable];
 }
 
-void explain_print_layouts_c(struct text_buffer *out, const struct explain_facts *facts,
-    const struct explain_entry *entry) {
+void explain_print_layouts_c(
+    struct text_buffer *out, const struct explain_facts *facts, const struct explain_entry *entry) {
     for (size_t begin = 0, end; (end = group_end(facts, entry, begin)) > begin; begin = end) {
         text_buffer_print(out, "const WGPUBindGroupLayoutEntry group%" PRIu32 "[] = {\n",
             variable_at(facts, entry, begin)->declaration->group);
@@ -167,8 +172,8 @@ void explain_print_layouts_c(struct text_buffer *out, const struct explain_facts
     }
 }
 
-void explain_print_layouts_js(struct text_buffer *out, const struct explain_facts *facts,
-    const struct explain_entry *entry) {
+void explain_print_layouts_js(
+    struct text_buffer *out, const struct explain_facts *facts, const struct explain_entry *entry) {
     for (size_t begin = 0, end; (end = group_end(facts, entry, begin)) > begin; begin = end) {
         text_buffer_print(out,
             "const group%" PRIu32 " = device.createBindGroupLayout({entries: [\n",
@@ -212,8 +217,8 @@ static void put_entry(struct json *json, const struct type_table *types,
     json_end_object(json);
 }
 
-void explain_put_layouts(struct json *json, const struct explain_facts *facts,
-    const struct explain_entry *entry) {
+void explain_put_layouts(
+    struct json *json, const struct explain_facts *facts, const struct explain_entry *entry) {
     json_begin_array(json, "bindGroupLayouts");
     for (size_t begin = 0, end; (end = group_end(facts, entry, begin)) > begin; begin = end) {
         json_begin_object(json, NULL);

@@ -27,8 +27,7 @@ static bool add_function(struct gatherer *g, struct explain_entry *entry, uint32
         return true;
     }
     g->mark_of[function->index] = mark;
-    return arena_vector_push(
-        g->arena, &entry->reached, (struct explain_reach){function, caller});
+    return arena_vector_push(g->arena, &entry->reached, (struct explain_reach){function, caller});
 }
 
 // Breadth first: the first way found to a function is a shortest one.
@@ -94,8 +93,9 @@ static void count_stacks(struct gatherer *g) {
     for (uint32_t i = 0; i < ast->sorted_count; i++) {
         const struct ast_declaration *declaration = ast->sorted[i];
         uint64_t deepest = 0;
-        for (uint32_t k = 0; declaration->kind == DECLARATION_FUNCTION &&
-             k < declaration->function->callees.count; k++) {
+        for (uint32_t k = 0;
+             declaration->kind == DECLARATION_FUNCTION && k < declaration->function->callees.count;
+             k++) {
             uint64_t stack = g->stack_of[declaration->function->callees.items[k]->index];
             deepest = stack > deepest ? stack : deepest;
         }
@@ -122,7 +122,8 @@ static void apply_program(struct explain_facts *facts, struct explain_entry *ent
     }
 }
 
-static bool depends_on_overrides(const struct explain_facts *facts, const struct explain_entry *entry) {
+static bool depends_on_overrides(
+    const struct explain_facts *facts, const struct explain_entry *entry) {
     for (size_t i = 0; i < entry->uses.count; i++) {
         const struct explain_variable *variable =
             &facts->variables.items[entry->uses.items[i].variable];
@@ -146,7 +147,8 @@ static bool apply_constants(struct explain_facts *facts, struct explain_entry *e
     struct text_buffer error = {0};
     enum compile_status status = number == COMPILE_NO_ENTRY_POINT
         ? COMPILE_ERROR
-        : compile_specialise(base, number, options->constants, options->constant_count, &error, &program);
+        : compile_specialise(
+              base, number, options->constants, options->constant_count, &error, &program);
     if (status == COMPILE_OK) {
         apply_program(facts, entry, program);
     } else if (out_note->length == 0) {
@@ -255,12 +257,13 @@ static void count_compute(struct counts *counts, const struct explain_entry *ent
     raise(counts, LIMIT_maxComputeWorkgroupSizeY, size[1]);
     raise(counts, LIMIT_maxComputeWorkgroupSizeZ, size[2]);
     uint64_t plane = (uint64_t)size[0] * size[1];
-    uint64_t invocations = size[2] != 0 && plane > UINT64_MAX / size[2] ? UINT64_MAX : plane * size[2];
+    uint64_t invocations = size[2] != 0 && plane > UINT64_MAX / size[2] ? UINT64_MAX
+                                                                        : plane * size[2];
     raise(counts, LIMIT_maxComputeInvocationsPerWorkgroup, invocations);
 }
 
-static void count_interface(struct counts *counts, const struct explain_facts *facts,
-    const struct explain_entry *entry) {
+static void count_interface(
+    struct counts *counts, const struct explain_facts *facts, const struct explain_entry *entry) {
     const struct ir_module *ir = facts->module->base.ir;
     for (size_t i = 0; ir != NULL && i < ir->entry_points.count; i++) {
         const struct ir_entry_point *ep = &ir->entry_points.items[i];
@@ -269,15 +272,17 @@ static void count_interface(struct counts *counts, const struct explain_facts *f
         }
         for (uint32_t k = 0; k < ep->input_count; k++) {
             if (!ep->inputs[k].is_builtin) {
-                raise(counts, entry->stage == STAGE_VERTEX ? LIMIT_maxVertexAttributes
-                                                           : LIMIT_maxInterStageShaderVariables,
+                raise(counts,
+                    entry->stage == STAGE_VERTEX ? LIMIT_maxVertexAttributes
+                                                 : LIMIT_maxInterStageShaderVariables,
                     (uint64_t)ep->inputs[k].location + 1);
             }
         }
         for (uint32_t k = 0; k < ep->output_count; k++) {
             if (!ep->outputs[k].is_builtin) {
-                raise(counts, entry->stage == STAGE_FRAGMENT ? LIMIT_maxColorAttachments
-                                                             : LIMIT_maxInterStageShaderVariables,
+                raise(counts,
+                    entry->stage == STAGE_FRAGMENT ? LIMIT_maxColorAttachments
+                                                   : LIMIT_maxInterStageShaderVariables,
                     (uint64_t)ep->outputs[k].location + 1);
             }
         }
@@ -304,8 +309,8 @@ bool explain_gather_limits(struct explain_facts *facts, struct explain_entry *en
         bool is_passed = info->class_of == LIMIT_CLASS_MAXIMUM &&
             (counts.of[i] > info->core_default || counts.of[i] > info->compatibility_default);
         if (is_passed) {
-            struct explain_limit limit = {(enum limit_name)i, counts.of[i], info->core_default,
-                info->compatibility_default};
+            struct explain_limit limit = {
+                (enum limit_name)i, counts.of[i], info->core_default, info->compatibility_default};
             TRY(arena_vector_push(&facts->module->base.arena, &entry->limits, limit));
         }
     }
@@ -316,8 +321,8 @@ bool explain_gather_limits(struct explain_facts *facts, struct explain_entry *en
 
 const struct explain_pool explain_pools[] = {
     {"a pool of 64 KiB (a compute unit of AMD GCN and CDNA)", 65536, 0, 0, 0},
-    {"a multiprocessor of an NVIDIA H100 or H200 (228 KiB, 1 KiB reserved for each workgroup)", 233472,
-        1024, 32, 2048},
+    {"a multiprocessor of an NVIDIA H100 or H200 (228 KiB, 1 KiB reserved for each workgroup)",
+        233472, 1024, 32, 2048},
 };
 const uint32_t explain_pool_count = sizeof(explain_pools) / sizeof(explain_pools[0]);
 

@@ -4,7 +4,8 @@
 #include "base/try.h"
 #include "shader/explain/explain_priv.h"
 
-static void put_sentence(struct json *json, const char *key, const struct explain_variable *variable,
+static void put_sentence(struct json *json, const char *key,
+    const struct explain_variable *variable,
     void (*print)(struct text_buffer *out, const struct explain_variable *variable)) {
     struct text_buffer text = {0};
     print(&text, variable);
@@ -13,11 +14,11 @@ static void put_sentence(struct json *json, const char *key, const struct explai
     text_buffer_finish(&text);
 }
 
-static void put_variable(struct json *json, const struct explain_facts *facts,
-    const struct explain_variable *variable) {
+static void put_variable(
+    struct json *json, const struct explain_facts *facts, const struct explain_variable *variable) {
     const struct ast_declaration *declaration = variable->declaration;
-    struct source_location place =
-        source_locate(&facts->module->base.source, declaration->name_span.begin);
+    struct source_location place = source_locate(
+        &facts->module->base.source, declaration->name_span.begin);
     struct text_buffer text = {0};
     json_begin_object(json, NULL);
     json_text(json, "name", declaration->name->text);
@@ -59,8 +60,8 @@ static void put_variable(struct json *json, const struct explain_facts *facts,
     json_end_object(json);
 }
 
-static void put_uses(struct json *json, const struct explain_facts *facts,
-    const struct explain_entry *entry) {
+static void put_uses(
+    struct json *json, const struct explain_facts *facts, const struct explain_entry *entry) {
     json_begin_array(json, "reaches");
     for (size_t i = 0; i < entry->uses.count; i++) {
         const struct explain_use *use = &entry->uses.items[i];
@@ -91,8 +92,8 @@ static void put_pools(struct json *json, const struct explain_entry *entry) {
     json_end_array(json);
 }
 
-static void put_entry(struct json *json, const struct explain_facts *facts,
-    const struct explain_entry *entry) {
+static void put_entry(
+    struct json *json, const struct explain_facts *facts, const struct explain_entry *entry) {
     static const char *const stages[] = {
         [STAGE_VERTEX] = "vertex", [STAGE_FRAGMENT] = "fragment", [STAGE_COMPUTE] = "compute"};
     json_begin_object(json, NULL);

@@ -5,8 +5,8 @@
 
 #include "shader/wgsl/wgsl.h"
 
-static bool copy_source(struct explain_module *module, struct text wgsl, struct text name,
-    struct text extra) {
+static bool copy_source(
+    struct explain_module *module, struct text wgsl, struct text name, struct text extra) {
     struct arena *arena = &module->base.arena;
     struct text_buffer whole = {0};
     text_buffer_append(&whole, wgsl);
@@ -31,8 +31,10 @@ static bool has_layout_errors_alone(const struct diagnostic_list *list) {
 static bool requires_standard_layout(const struct ast_module *ast) {
     for (uint32_t i = 0; i < ast->directive_count; i++) {
         const struct ast_directive *directive = &ast->directives[i];
-        for (uint32_t k = 0; directive->kind == DIRECTIVE_REQUIRES && k < directive->name_count; k++) {
-            if (text_equals_string(directive->names[k].name->text, "uniform_buffer_standard_layout")) {
+        for (uint32_t k = 0; directive->kind == DIRECTIVE_REQUIRES && k < directive->name_count;
+             k++) {
+            if (text_equals_string(
+                    directive->names[k].name->text, "uniform_buffer_standard_layout")) {
                 return true;
             }
         }
@@ -65,7 +67,8 @@ static void compile(struct explain_module *module) {
     diagnostic_list_sort(diagnostics);
 }
 
-struct explain_module *explain_module_create(struct text wgsl, struct text name, struct text extra) {
+struct explain_module *explain_module_create(
+    struct text wgsl, struct text name, struct text extra) {
     struct explain_module *module = memory_allocate_zeroed(MEMORY_COMPILE, 1, sizeof(*module));
     if (module == NULL) {
         return NULL;
@@ -75,8 +78,9 @@ struct explain_module *explain_module_create(struct text wgsl, struct text name,
     if (wgsl.length > WGSL_SOURCE_LIMIT_BYTES || extra.length > WGSL_SOURCE_LIMIT_BYTES ||
         wgsl.length + extra.length > WGSL_SOURCE_LIMIT_BYTES) {
         diagnostic_error(&module->base.diagnostics, DIAGNOSTIC_SOURCE_TOO_LARGE,
-            (struct source_span){0, 0}, "the module has %zu bytes of text; at most %zu are accepted",
-            wgsl.length, WGSL_SOURCE_LIMIT_BYTES);
+            (struct source_span){0, 0},
+            "the module has %zu bytes of text; at most %zu are accepted", wgsl.length,
+            WGSL_SOURCE_LIMIT_BYTES);
         wgsl = (struct text){wgsl.data, 0}; // messages need some source
         if (!copy_source(module, wgsl, name, wgsl)) {
             explain_module_destroy(module);

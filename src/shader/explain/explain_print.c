@@ -59,7 +59,8 @@ static void print_registers(
 static void print_variable(struct text_buffer *out, const struct explain_facts *facts,
     const struct explain_variable *variable) {
     explain_print_declaration(out, facts, variable);
-    text_buffer_print(out, "   // line %" PRIu32 "\n", line_of(facts, variable->declaration->name_span));
+    text_buffer_print(
+        out, "   // line %" PRIu32 "\n", line_of(facts, variable->declaration->name_span));
     print_sentences(out, variable);
     text_buffer_print(out, "  %-15s ", "why it may");
     explain_print_reason(out, facts, variable);
@@ -75,10 +76,12 @@ static void print_function_variables(struct text_buffer *out, const struct expla
     uint64_t sum = 0;
     for (size_t i = facts->module_variable_count; i < facts->variables.count; i++) {
         const struct explain_variable *variable = &facts->variables.items[i];
-        bool is_first = i == facts->module_variable_count || variable[-1].function != variable->function;
+        bool is_first = i == facts->module_variable_count ||
+            variable[-1].function != variable->function;
         if (is_first) {
             text_buffer_print(out, "the variables of fn %.*s   // line %" PRIu32 "\n",
-                TEXT_ARGS(variable->function->name->text), line_of(facts, variable->function->name_span));
+                TEXT_ARGS(variable->function->name->text),
+                line_of(facts, variable->function->name_span));
             print_sentences(out, variable);
             text_buffer_print(out, "  %-15s ", "why they may");
             explain_print_reason(out, facts, variable);
@@ -88,22 +91,24 @@ static void print_function_variables(struct text_buffer *out, const struct expla
         explain_print_declaration(out, facts, variable);
         text_buffer_append_string(out, ", bytes ");
         print_bytes(out, variable);
-        text_buffer_print(out, "   // line %" PRIu32 "\n",
-            line_of(facts, variable->declaration->name_span));
+        text_buffer_print(
+            out, "   // line %" PRIu32 "\n", line_of(facts, variable->declaration->name_span));
         print_registers(out, variable, "      ");
         sum = (is_first ? 0 : sum) + variable->bytes;
-        bool is_last = i + 1 == facts->variables.count || variable[1].function != variable->function;
+        bool is_last = i + 1 == facts->variables.count ||
+            variable[1].function != variable->function;
         if (is_last && sum > GUARANTEED_BYTES) {
             text_buffer_print(out,
                 "    %" PRIu64 " bytes in all, more than the %d in one function that every WebGPU "
-                "supports\n", sum, GUARANTEED_BYTES);
+                "supports\n",
+                sum, GUARANTEED_BYTES);
         }
         text_buffer_append_string(out, is_last ? "\n" : "");
     }
 }
 
-static void print_heading(struct text_buffer *out, const struct explain_facts *facts,
-    const struct explain_entry *entry) {
+static void print_heading(
+    struct text_buffer *out, const struct explain_facts *facts, const struct explain_entry *entry) {
     static const char *const stages[] = {
         [STAGE_VERTEX] = "vertex", [STAGE_FRAGMENT] = "fragment", [STAGE_COMPUTE] = "compute"};
     text_buffer_print(out, "@%s", stages[entry->stage]);
@@ -119,30 +124,32 @@ static void print_heading(struct text_buffer *out, const struct explain_facts *f
         }
         text_buffer_append_char(out, ')');
     }
-    text_buffer_print(out, " fn %.*s   // line %" PRIu32 "\n", TEXT_ARGS(entry->function->name->text),
-        line_of(facts, entry->function->name_span));
+    text_buffer_print(out, " fn %.*s   // line %" PRIu32 "\n",
+        TEXT_ARGS(entry->function->name->text), line_of(facts, entry->function->name_span));
 }
 
-static void print_uses(struct text_buffer *out, const struct explain_facts *facts,
-    const struct explain_entry *entry) {
+static void print_uses(
+    struct text_buffer *out, const struct explain_facts *facts, const struct explain_entry *entry) {
     text_buffer_append_string(
         out, entry->uses.count == 0 ? "  it reaches no module-scope variable\n" : "  it reaches\n");
     for (size_t i = 0; i < entry->uses.count; i++) {
         text_buffer_append_string(out, "    ");
-        explain_print_declaration(out, facts, &facts->variables.items[entry->uses.items[i].variable]);
+        explain_print_declaration(
+            out, facts, &facts->variables.items[entry->uses.items[i].variable]);
         text_buffer_append_string(out, "   in ");
         explain_print_chain(out, entry, entry->uses.items[i].reach);
         text_buffer_append_char(out, '\n');
     }
 }
 
-static void print_workgroup(struct text_buffer *out, const struct explain_facts *facts,
-    const struct explain_entry *entry) {
+static void print_workgroup(
+    struct text_buffer *out, const struct explain_facts *facts, const struct explain_entry *entry) {
     if (entry->stage != STAGE_COMPUTE) {
         return;
     }
     const struct limit_info *limit = limit_get_info(LIMIT_maxComputeWorkgroupStorageSize);
-    text_buffer_print(out, "  workgroup memory: %s%" PRIu64 " of %" PRIu64 " bytes (the default %s)\n",
+    text_buffer_print(out,
+        "  workgroup memory: %s%" PRIu64 " of %" PRIu64 " bytes (the default %s)\n",
         entry->is_workgroup_known ? "" : "at least ", entry->workgroup_bytes, limit->core_default,
         limit->name);
     if (entry->workgroup_bytes == 0) {
@@ -158,22 +165,23 @@ static void print_workgroup(struct text_buffer *out, const struct explain_facts 
         type_print(out, facts->layout.types, variable->declaration->type);
         text_buffer_append_string(out, ", bytes ");
         print_bytes(out, variable);
-        text_buffer_append_string(out, variable->has_bytes && variable->bytes % 16 != 0
-                ? ", counted as a multiple of 16\n"
-                : "\n");
+        text_buffer_append_string(out,
+            variable->has_bytes && variable->bytes % 16 != 0 ? ", counted as a multiple of 16\n"
+                                                             : "\n");
     }
     uint64_t invocations = (uint64_t)entry->workgroup_size[0] * entry->workgroup_size[1];
     invocations = invocations > UINT32_MAX ? 0 : invocations * entry->workgroup_size[2];
     for (uint32_t i = 0; i < explain_pool_count; i++) {
-        uint64_t count = explain_count_resident(&explain_pools[i], entry->workgroup_bytes, invocations);
+        uint64_t count = explain_count_resident(
+            &explain_pools[i], entry->workgroup_bytes, invocations);
         text_buffer_print(out, "    %s holds %" PRIu64 " such workgroup%s at once%s\n",
             explain_pools[i].name, count, plural(count),
             explain_pools[i].workgroup_limit == 0 ? ", counting memory alone" : "");
     }
 }
 
-static void print_invocation(struct text_buffer *out, const struct explain_facts *facts,
-    const struct explain_entry *entry) {
+static void print_invocation(
+    struct text_buffer *out, const struct explain_facts *facts, const struct explain_entry *entry) {
     text_buffer_print(out,
         "  each invocation: %" PRIu64 " bytes of private variables, at most %" PRIu64
         " of function variables (along the calls that need most)\n",
@@ -200,11 +208,13 @@ static void print_limits(struct text_buffer *out, const struct explain_entry *en
     for (size_t i = 0; i < entry->limits.count; i++) {
         is_in_core = is_in_core && entry->limits.items[i].needed <= entry->limits.items[i].core;
     }
-    text_buffer_append_string(out, is_in_core ? "  limits: within the defaults of core"
-                                              : "  limits: past the defaults of core");
-    text_buffer_append_string(out, entry->limits.count == 0 ? " and of compatibility mode\n"
-            : is_in_core ? ", past those of compatibility mode\n"
-                         : " and of compatibility mode\n");
+    text_buffer_append_string(out,
+        is_in_core ? "  limits: within the defaults of core"
+                   : "  limits: past the defaults of core");
+    text_buffer_append_string(out,
+        entry->limits.count == 0 ? " and of compatibility mode\n"
+            : is_in_core         ? ", past those of compatibility mode\n"
+                                 : " and of compatibility mode\n");
     for (size_t i = 0; i < entry->limits.count; i++) {
         const struct explain_limit *limit = &entry->limits.items[i];
         text_buffer_print(out,
@@ -224,8 +234,8 @@ static void indent(struct text_buffer *out, struct text text) {
     }
 }
 
-static void print_layouts(struct text_buffer *out, const struct explain_facts *facts,
-    const struct explain_entry *entry) {
+static void print_layouts(
+    struct text_buffer *out, const struct explain_facts *facts, const struct explain_entry *entry) {
     struct text_buffer code = {0};
     explain_print_layouts_c(&code, facts, entry);
     if (code.length != 0) {

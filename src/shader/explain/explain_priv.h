@@ -13,7 +13,7 @@
 struct explain_variable {
     const struct ast_declaration *declaration;
     const struct ast_declaration *function; // NULL: module scope
-    enum access_mode access; // of a storage texture, the one in its type
+    enum access_mode access;                // of a storage texture, the one in its type
     bool has_bytes;         // false: the size depends on an override or on the binding
     uint64_t bytes;         // of the store type; of a binding, the least one
     uint64_t element_bytes; // runtime-sized: of one more element, else 0
@@ -89,21 +89,21 @@ void explain_print_chain(
     struct text_buffer *out, const struct explain_entry *entry, uint32_t reach);
 
 // The entries of createBindGroupLayout, as C and as JavaScript, for each group that is used.
-void explain_print_layouts_c(struct text_buffer *out, const struct explain_facts *facts,
-    const struct explain_entry *entry);
-void explain_print_layouts_js(struct text_buffer *out, const struct explain_facts *facts,
-    const struct explain_entry *entry);
+void explain_print_layouts_c(
+    struct text_buffer *out, const struct explain_facts *facts, const struct explain_entry *entry);
+void explain_print_layouts_js(
+    struct text_buffer *out, const struct explain_facts *facts, const struct explain_entry *entry);
 // The same as a JSON array of groups.
-void explain_put_layouts(struct json *json, const struct explain_facts *facts,
-    const struct explain_entry *entry);
+void explain_put_layouts(
+    struct json *json, const struct explain_facts *facts, const struct explain_entry *entry);
 
 // How many workgroups of an entry point are resident at once in a pool of workgroup memory.
 struct explain_pool {
     const char *name;
     uint64_t pool_bytes;
-    uint64_t reserved_bytes;     // of each workgroup, by the system
-    uint32_t workgroup_limit;    // 0: not counted
-    uint32_t invocation_limit;   // 0: not counted
+    uint64_t reserved_bytes;   // of each workgroup, by the system
+    uint32_t workgroup_limit;  // 0: not counted
+    uint32_t invocation_limit; // 0: not counted
 };
 extern const struct explain_pool explain_pools[];
 extern const uint32_t explain_pool_count;

@@ -89,8 +89,11 @@ static void put_overrides(struct json *json, const struct reflection *reflection
     json_begin_array(json, "overrides");
     for (uint32_t i = 0; i < reflection->override_count; i++) {
         const struct reflect_override *row = &reflection->overrides[i];
-        static const char *const words[] = {[TYPE_BOOL] = "bool", [TYPE_I32] = "i32",
-            [TYPE_U32] = "u32", [TYPE_F16] = "f16", [TYPE_F32] = "f32"};
+        static const char *const words[] = {[TYPE_BOOL] = "bool",
+            [TYPE_I32] = "i32",
+            [TYPE_U32] = "u32",
+            [TYPE_F16] = "f16",
+            [TYPE_F32] = "f32"};
         json_begin_object(json, NULL);
         json_text(json, "name", row->name);
         if (row->has_id) {

@@ -22,7 +22,8 @@ static bool add_variable(struct explain_facts *facts, const struct ast_declarati
     const struct ast_declaration *function) {
     const struct type_table *types = facts->layout.types;
     const struct type *type = type_get(types, declaration->type);
-    struct explain_variable variable = {.declaration = declaration, .function = function,
+    struct explain_variable variable = {.declaration = declaration,
+        .function = function,
         .access = type->kind == TYPE_TEXTURE_STORAGE ? type->access : declaration->access};
     bool is_resource = declaration->space == SPACE_UNIFORM || declaration->space == SPACE_STORAGE;
     if (declaration->space != SPACE_HANDLE) {
@@ -130,8 +131,8 @@ struct variable_key {
     uint32_t index; // in facts->variables
 };
 
-static void mark_root(struct explain_facts *facts, const struct ir_function *function, ir_value pointer,
-    const struct variable_key *by_place, const uint32_t *by_ir) {
+static void mark_root(struct explain_facts *facts, const struct ir_function *function,
+    ir_value pointer, const struct variable_key *by_place, const uint32_t *by_ir) {
     ir_op_id root = find_root(function, pointer);
     if (root.index == 0) {
         return;
@@ -181,11 +182,13 @@ static bool mark_indexed(struct explain_facts *facts) {
     if (ir == NULL || ir->variables.count * (uint64_t)facts->module_variable_count > 100000000) {
         return true;
     }
-    struct variable_key *by_place = ARENA_ARRAY(arena, struct variable_key, facts->variables.count + 1);
+    struct variable_key *by_place = ARENA_ARRAY(
+        arena, struct variable_key, facts->variables.count + 1);
     uint32_t *by_ir = ARENA_ARRAY(arena, uint32_t, ir->variables.count + 1);
     TRY(by_place != NULL && by_ir != NULL && find_ir_variables(facts, by_ir));
     for (uint32_t i = 0; i < facts->variables.count; i++) {
-        by_place[i] = (struct variable_key){facts->variables.items[i].declaration->name_span.begin, i};
+        by_place[i] = (struct variable_key){
+            facts->variables.items[i].declaration->name_span.begin, i};
     }
     for (size_t f = 0; f < ir->functions.count; f++) {
         const struct ir_function *function = &ir->functions.items[f];
@@ -199,7 +202,8 @@ static bool mark_indexed(struct explain_facts *facts) {
             }
             // A pointer that is handed on may be indexed there.
             for (uint32_t k = 0; op->opcode == IR_CALL && k < op->operand_count; k++) {
-                if (type_kind_of(&ir->types, ir_value_type(function, op->operands[k])) == TYPE_POINTER) {
+                if (type_kind_of(&ir->types, ir_value_type(function, op->operands[k])) ==
+                    TYPE_POINTER) {
                     mark_root(facts, function, op->operands[k], by_place, by_ir);
                 }
             }

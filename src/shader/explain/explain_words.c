@@ -18,10 +18,12 @@ void explain_print_space(struct text_buffer *out, const struct explain_variable 
         text_buffer_append_string(out, "workgroup: shared by the invocations of one workgroup");
         break;
     case SPACE_UNIFORM:
-        text_buffer_append_string(out, "uniform: a buffer of the program, the same for all invocations");
+        text_buffer_append_string(
+            out, "uniform: a buffer of the program, the same for all invocations");
         break;
     case SPACE_STORAGE:
-        text_buffer_append_string(out, "storage: a buffer of the program, shared by all invocations");
+        text_buffer_append_string(
+            out, "storage: a buffer of the program, shared by all invocations");
         break;
     case SPACE_HANDLE:
         text_buffer_append_string(out, "handle: a texture or sampler of the program");
@@ -37,8 +39,8 @@ void explain_print_space(struct text_buffer *out, const struct explain_variable 
 void explain_print_access(struct text_buffer *out, const struct explain_variable *variable) {
     const struct ast_declaration *declaration = variable->declaration;
     text_buffer_append_string(out, access_mode_word(variable->access));
-    bool is_written =
-        declaration->template_arguments != NULL && declaration->template_arguments->count == 2;
+    bool is_written = declaration->template_arguments != NULL &&
+        declaration->template_arguments->count == 2;
     if (declaration->space == SPACE_STORAGE) {
         text_buffer_append_string(out, is_written ? ", as declared" : ", the default of storage");
     } else if (variable->is_storage_texture) {
@@ -60,7 +62,8 @@ void explain_print_scope(struct text_buffer *out, const struct explain_variable 
 void explain_print_lifetime(struct text_buffer *out, const struct explain_variable *variable) {
     switch (variable->declaration->space) {
     case SPACE_FUNCTION:
-        text_buffer_append_string(out, "from each execution of the declaration to the end of its block");
+        text_buffer_append_string(
+            out, "from each execution of the declaration to the end of its block");
         break;
     case SPACE_PRIVATE:
         text_buffer_append_string(
@@ -122,7 +125,8 @@ static void print_uniform_reason(struct text_buffer *out, const struct explain_f
     const struct explain_variable *variable) {
     type_id type = variable->declaration->type;
     bool is_classic = layout_is_legal(&facts->layout, LAYOUT_UNIFORM, type);
-    text_buffer_print(out, "it is only read and its %" PRIu64 " bytes are known; ", variable->bytes);
+    text_buffer_print(
+        out, "it is only read and its %" PRIu64 " bytes are known; ", variable->bytes);
     if (is_classic) {
         text_buffer_append_string(out, "it obeys the uniform rules of offsets and strides of 16");
     } else if (facts->module->requires_standard_layout) {
@@ -150,10 +154,12 @@ static void print_storage_reason(struct text_buffer *out, const struct explain_f
     } else if (variable->bytes > limit) {
         text_buffer_print(out,
             "it must be storage: %" PRIu64 " bytes pass the default maxUniformBufferBindingSize of "
-            "%" PRIu64, variable->bytes, limit);
+            "%" PRIu64,
+            variable->bytes, limit);
     } else if (layout_is_legal(&facts->layout, LAYOUT_UNIFORM, type)) {
         text_buffer_print(out,
-            "host-shareable. It could be var<uniform> too: only read, %" PRIu64 " bytes, laid out by "
+            "host-shareable. It could be var<uniform> too: only read, %" PRIu64
+            " bytes, laid out by "
             "the uniform rules. Uniform is the better place when all invocations read the same address",
             variable->bytes);
     } else {
@@ -169,13 +175,16 @@ void explain_print_reason(struct text_buffer *out, const struct explain_facts *f
     uint32_t traits = type_get(facts->layout.types, declaration->type)->traits;
     switch (declaration->space) {
     case SPACE_FUNCTION:
-        text_buffer_append_string(out, "a constructible type of known size, declared in a function");
+        text_buffer_append_string(
+            out, "a constructible type of known size, declared in a function");
         break;
     case SPACE_PRIVATE:
-        text_buffer_append_string(out, "a constructible type of known size, declared at module scope");
+        text_buffer_append_string(
+            out, "a constructible type of known size, declared at module scope");
         break;
     case SPACE_WORKGROUP:
-        text_buffer_append_string(out, traits & TYPE_TRAIT_OVERRIDE_ARRAY
+        text_buffer_append_string(out,
+            traits & TYPE_TRAIT_OVERRIDE_ARRAY
                 ? "sized by an override, which only workgroup variables may be"
                 : traits & TYPE_TRAIT_ATOMIC ? "a type of known size; atomics are allowed here"
                                              : "a type of known size");
@@ -214,7 +223,8 @@ bool explain_print_registers(struct text_buffer *out, const struct explain_varia
     }
     if (variable->is_indexed && variable->bytes >= WORTH_SAYING) {
         text_buffer_print(out,
-            "%" PRIu64 " bytes in each invocation, indexed by a value that is known only at run time: "
+            "%" PRIu64
+            " bytes in each invocation, indexed by a value that is known only at run time: "
             "most GPUs keep such an array in memory, not in registers",
             variable->bytes);
         return true;
@@ -252,7 +262,7 @@ void explain_print_chain(
     }
     text_buffer_append_string(out, chain[count - 1] != 0 ? "... -> " : "");
     for (uint32_t i = count; i-- > 0;) {
-        text_buffer_print(out, "%.*s%s", TEXT_ARGS(entry->reached.items[chain[i]].function->name->text),
-            i == 0 ? "" : " -> ");
+        text_buffer_print(out, "%.*s%s",
+            TEXT_ARGS(entry->reached.items[chain[i]].function->name->text), i == 0 ? "" : " -> ");
     }
 }

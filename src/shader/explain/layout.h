@@ -54,8 +54,7 @@ bool layout_types_init(
 struct layout_issue layout_find_issue(const struct layout_types *layout, enum layout_column column,
     type_id type, uint64_t offset, const struct type_member *before);
 // True when the type as the store type of a variable obeys the rules of the column.
-bool layout_is_legal(
-    const struct layout_types *layout, enum layout_column column, type_id type);
+bool layout_is_legal(const struct layout_types *layout, enum layout_column column, type_id type);
 // "stride 4, needs a multiple of 16".
 void layout_print_issue(
     struct text_buffer *out, const struct type_table *types, const struct layout_issue *issue);
@@ -72,9 +71,9 @@ struct layout_padding layout_measure_padding(const struct type_table *types, typ
 
 // Reading whole elements from an array of the type by 32 neighbouring invocations.
 struct layout_read_cost {
-    uint32_t load_bytes;    // widest load that the stride allows: 16, 8, 4, 2
-    uint32_t request_count; // loads of that width
-    uint32_t sector_count;  // 32-byte sectors touched, summed over the requests
+    uint32_t load_bytes;           // widest load that the stride allows: 16, 8, 4, 2
+    uint32_t request_count;        // loads of that width
+    uint32_t sector_count;         // 32-byte sectors touched, summed over the requests
     uint32_t scalar_request_count; // loads of 4 bytes each; 0 for a type with f16
     uint32_t scalar_sector_count;
 };
@@ -118,12 +117,12 @@ bool layout_print_json(
 bool layout_print_c_header(struct text_buffer *out, const struct type_table *types,
     const type_id *structures, uint32_t count, struct text source_name, struct arena *arena);
 
-// A host's layout against the WGSL one; the grammar of `specification` is in layout_diff.c. Appends
+// A host's layout against the WGSL one; the grammar of `specification` is in layout_host.c. Appends
 // the comparison, or a message to out_error about the specification.
 enum layout_diff { LAYOUT_DIFF_SAME, LAYOUT_DIFF_DIFFERENT, LAYOUT_DIFF_ERROR };
 enum layout_diff layout_compare(const struct type_table *types, type_id type,
-    struct text specification, struct arena *arena, struct text_buffer *out,
-    struct json *out_json, struct text_buffer *out_error);
+    struct text specification, struct arena *arena, struct text_buffer *out, struct json *out_json,
+    struct text_buffer *out_error);
 
 // "33554432 (32 MiB)": bytes, and from 1 KiB on the same in binary units where that is a round number.
 void layout_print_bytes(struct text_buffer *out, uint64_t bytes);

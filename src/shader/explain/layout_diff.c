@@ -99,12 +99,13 @@ static void print_landing(const struct comparison *c, uint64_t offset) {
             return;
         }
         if (is_inside) {
-            text_buffer_print(c->out, "in '%.*s', %" PRIu64 " bytes into it", TEXT_ARGS(member->name),
-                offset - member->offset_bytes);
+            text_buffer_print(c->out, "in '%.*s', %" PRIu64 " bytes into it",
+                TEXT_ARGS(member->name), offset - member->offset_bytes);
             return;
         }
     }
-    text_buffer_append_string(c->out, type->kind == TYPE_STRUCT ? "in padding" : "inside the value");
+    text_buffer_append_string(
+        c->out, type->kind == TYPE_STRUCT ? "in padding" : "inside the value");
 }
 
 // What the host has at a byte offset.
@@ -124,7 +125,8 @@ static void print_host_content(const struct comparison *c, uint64_t offset) {
 }
 
 // The attribute that moves a WGSL member to the host's offset, where one does.
-static void print_attribute(const struct comparison *c, const struct place *place, uint64_t wanted) {
+static void print_attribute(
+    const struct comparison *c, const struct place *place, uint64_t wanted) {
     const struct type *type = type_get(c->types, c->type);
     uint32_t index = 0;
     uint32_t align = type_get(c->types, place->type)->align_bytes;
@@ -134,15 +136,16 @@ static void print_attribute(const struct comparison *c, const struct place *plac
     }
     const struct type_member *before = &type->members[index - 1];
     if (wanted >= before->offset_bytes + type_get(c->types, before->type)->size_bytes) {
-        text_buffer_print(c->out, "  in WGSL: @size(%" PRIu64 ") %.*s moves '%.*s' to %" PRIu64 "\n",
+        text_buffer_print(c->out,
+            "  in WGSL: @size(%" PRIu64 ") %.*s moves '%.*s' to %" PRIu64 "\n",
             wanted - before->offset_bytes, TEXT_ARGS(before->name), TEXT_ARGS(place->name), wanted);
     }
 }
 
 static void explain_offset(
     const struct comparison *c, const struct place *place, const struct host_member *host) {
-    text_buffer_print(c->out, "  your %.*s at %" PRIu64 " lands ", TEXT_ARGS(place->name),
-        host->offset_bytes);
+    text_buffer_print(
+        c->out, "  your %.*s at %" PRIu64 " lands ", TEXT_ARGS(place->name), host->offset_bytes);
     print_landing(c, host->offset_bytes);
     text_buffer_print(c->out, "; WGSL reads it at %" PRIu64 ", ", place->offset_bytes);
     print_host_content(c, place->offset_bytes);
@@ -156,8 +159,7 @@ static void explain_offset(
         text_buffer_print(c->out, "  on your side: put %" PRIu64 " bytes of padding before it\n",
             place->offset_bytes - end);
     } else if (place->offset_bytes == end) {
-        text_buffer_append_string(
-            c->out, "  on your side: leave no padding before it\n");
+        text_buffer_append_string(c->out, "  on your side: leave no padding before it\n");
     }
 }
 
@@ -206,8 +208,8 @@ static void put_row(const struct comparison *c, const struct place *place,
     text_buffer_finish(&size);
 }
 
-static void compare_member(struct comparison *c, const struct place *place,
-    const struct host_member *host) {
+static void compare_member(
+    struct comparison *c, const struct place *place, const struct host_member *host) {
     const struct type *type = type_get(c->types, place->type);
     bool is_runtime = type->kind == TYPE_ARRAY && type->array_size == ARRAY_RUNTIME;
     uint64_t stride = stride_of(c, place->type);
@@ -256,7 +258,8 @@ static void compare_size(struct comparison *c) {
     }
 }
 
-static bool report_unknown(const struct comparison *c, uint32_t number, struct text_buffer *out_error) {
+static bool report_unknown(
+    const struct comparison *c, uint32_t number, struct text_buffer *out_error) {
     const struct type *type = type_get(c->types, c->type);
     struct text name = c->host.members[number].name;
     if (name.length == 0) {
@@ -267,7 +270,8 @@ static bool report_unknown(const struct comparison *c, uint32_t number, struct t
     layout_print_name(out_error, c->types, c->type);
     text_buffer_print(out_error, " has no member '%.*s'; it has", TEXT_ARGS(name));
     for (uint32_t i = 0; i < type->member_count && i < 16; i++) {
-        text_buffer_print(out_error, "%s %.*s", i == 0 ? "" : ",", TEXT_ARGS(type->members[i].name));
+        text_buffer_print(
+            out_error, "%s %.*s", i == 0 ? "" : ",", TEXT_ARGS(type->members[i].name));
     }
     text_buffer_append_string(out_error, type->member_count > 16 ? ", ..." : "");
     return false;
@@ -298,7 +302,8 @@ enum layout_diff layout_compare(const struct type_table *types, type_id type,
     struct text specification, struct arena *arena, struct text_buffer *out, struct json *out_json,
     struct text_buffer *out_error) {
     struct comparison c = {.types = types, .type = type, .out = out, .json = out_json};
-    if (!host_layout_parse(specification, arena, &c.host, out_error) || !compare_all(&c, out_error)) {
+    if (!host_layout_parse(specification, arena, &c.host, out_error) ||
+        !compare_all(&c, out_error)) {
         return LAYOUT_DIFF_ERROR;
     }
     if (c.host.has_size) {

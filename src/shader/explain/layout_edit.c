@@ -97,7 +97,8 @@ static void edit_array(struct editor *e, const struct type *type, struct edited 
     bool is_word = scalar.index == TYPE_F32 || scalar.index == TYPE_I32 || scalar.index == TYPE_U32;
     if (stride % 16 != 0) {
         out->is_changed = true;
-        if (is_word && parts <= 2 && (inner->kind == TYPE_VECTOR || type_is_scalar(types, type->element))) {
+        if (is_word && parts <= 2 &&
+            (inner->kind == TYPE_VECTOR || type_is_scalar(types, type->element))) {
             struct text_buffer buffer = {0};
             text_buffer_append_string(&buffer, "vec4<");
             type_print(&buffer, types, scalar);
@@ -130,8 +131,11 @@ static void print_member(struct editor *e, const struct type_member *member,
         text_buffer_print(out, "@size(%" PRIu64 ") ", size);
     }
     text_buffer_print(out, "%.*s: %.*s,", TEXT_ARGS(member->name), TEXT_ARGS(inner->text));
-    const struct type *element = before->kind == TYPE_ARRAY ? type_get(e->layout->types, before->element) : NULL;
-    if (element != NULL && before->stride_bytes < 16 && text_starts_with(inner->text, "array<vec4<")) {
+    const struct type *element = before->kind == TYPE_ARRAY
+        ? type_get(e->layout->types, before->element)
+        : NULL;
+    if (element != NULL && before->stride_bytes < 16 &&
+        text_starts_with(inner->text, "array<vec4<")) {
         if (element->kind == TYPE_VECTOR) {
             text_buffer_print(out, " // %.*s[i].x becomes %.*s[i / 2][i %% 2 * 2], .y the next",
                 TEXT_ARGS(member->name), TEXT_ARGS(member->name));
@@ -257,13 +261,18 @@ static void mark_elements(struct editor *e, type_id id) {
 }
 
 bool layout_find_edit(const struct layout_types *layout, type_id type, struct arena *arena,
-    bool (*is_taken)(void *context, struct text name), void *context, struct layout_edit *out_edit) {
+    bool (*is_taken)(void *context, struct text name), void *context,
+    struct layout_edit *out_edit) {
     const struct type *shape = type_get(layout->types, type);
     *out_edit = (struct layout_edit){0};
     TRY((shape->traits & TYPE_TRAIT_HOST_SHAREABLE) != 0 &&
-        (shape->traits & (TYPE_TRAIT_RUNTIME_ARRAY | TYPE_TRAIT_ATOMIC | TYPE_TRAIT_OVERRIDE_ARRAY)) == 0 &&
+        (shape->traits &
+            (TYPE_TRAIT_RUNTIME_ARRAY | TYPE_TRAIT_ATOMIC | TYPE_TRAIT_OVERRIDE_ARRAY)) == 0 &&
         shape->kind != TYPE_BUFFER);
-    struct editor e = {.layout = layout, .arena = arena, .is_taken = is_taken, .context = context,
+    struct editor e = {.layout = layout,
+        .arena = arena,
+        .is_taken = is_taken,
+        .context = context,
         .declarations = &out_edit->declarations};
     e.types = ARENA_ARRAY(arena, struct edited, layout->types->types.count);
     TRY(e.types != NULL);
@@ -297,8 +306,8 @@ static void advise_stride(struct text_buffer *out, const struct type_table *type
         uint64_t count = ((uint64_t)array->count * parts + 3) / 4;
         text_buffer_append_string(out, "array<vec4<");
         type_print(out, types, scalar);
-        text_buffer_print(out, ">, %" PRIu64 "> holds the same numbers in %" PRIu64 " bytes", count,
-            count * 16);
+        text_buffer_print(
+            out, ">, %" PRIu64 "> holds the same numbers in %" PRIu64 " bytes", count, count * 16);
         if (parts == 1) {
             text_buffer_print(out, " (%.*s[i] becomes %.*s[i / 4][i %% 4])", TEXT_ARGS(member),
                 TEXT_ARGS(member));

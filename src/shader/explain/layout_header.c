@@ -8,16 +8,16 @@
 #include <string.h>
 
 // Words that WGSL allows as names and C or C++ does not.
-static const char *const c_words[] = {"alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand",
-    "bitor", "bool", "catch", "char", "char16_t", "char32_t", "char8_t", "class", "co_await",
-    "compl", "concept", "constexpr", "const_cast", "decltype", "default", "delete", "do", "double",
-    "dynamic_cast", "enum", "explicit", "export", "extern", "float", "friend", "goto", "inline",
-    "int", "int32_t", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr",
-    "operator", "or", "or_eq", "private", "protected", "public", "register", "reinterpret_cast",
-    "restrict", "short", "signed", "sizeof", "static", "static_assert", "static_cast", "template",
-    "this", "thread_local", "throw", "try", "typedef", "typeid", "typename", "typeof", "uint16_t",
-    "uint32_t", "uint8_t", "union", "unsigned", "using", "virtual", "void", "volatile", "wchar_t",
-    "xor", "xor_eq"};
+static const char *const c_words[] = {"alignas", "alignof", "and", "and_eq", "asm", "auto",
+    "bitand", "bitor", "bool", "catch", "char", "char16_t", "char32_t", "char8_t", "class",
+    "co_await", "compl", "concept", "constexpr", "const_cast", "decltype", "default", "delete",
+    "do", "double", "dynamic_cast", "enum", "explicit", "export", "extern", "float", "friend",
+    "goto", "inline", "int", "int32_t", "long", "mutable", "namespace", "new", "noexcept", "not",
+    "not_eq", "nullptr", "operator", "or", "or_eq", "private", "protected", "public", "register",
+    "reinterpret_cast", "restrict", "short", "signed", "sizeof", "static", "static_assert",
+    "static_cast", "template", "this", "thread_local", "throw", "try", "typedef", "typeid",
+    "typename", "typeof", "uint16_t", "uint32_t", "uint8_t", "union", "unsigned", "using",
+    "virtual", "void", "volatile", "wchar_t", "xor", "xor_eq"};
 
 // A name as C takes it: a keyword gets a '_' behind it, bytes outside ASCII become _xHH.
 static void print_name(struct text_buffer *out, struct text name) {
@@ -77,7 +77,8 @@ static void print_dimensions(struct text_buffer *out, const struct type_table *t
     if (type->kind == TYPE_VECTOR) {
         text_buffer_print(out, "[%" PRIu32 "]", is_element && type->count == 3 ? 4u : type->count);
     } else if (type->kind == TYPE_MATRIX) {
-        text_buffer_print(out, "[%" PRIu32 "][%" PRIu32 "]", type->count, type->rows == 2 ? 2u : 4u);
+        text_buffer_print(
+            out, "[%" PRIu32 "][%" PRIu32 "]", type->count, type->rows == 2 ? 2u : 4u);
     }
 }
 
@@ -93,8 +94,8 @@ static void print_padding(struct text_buffer *out, struct padder *padder, uint64
     }
 }
 
-static void print_members(struct text_buffer *out, const struct type_table *types,
-    const struct type *type) {
+static void print_members(
+    struct text_buffer *out, const struct type_table *types, const struct type *type) {
     struct padder padder = {"padding_", 0};
     uint64_t end = 0;
     for (uint32_t i = 0; i < type->member_count; i++) {
@@ -131,7 +132,8 @@ static void print_assertions(struct text_buffer *out, const struct type *type) {
         print_name(out, type->name);
         text_buffer_append_string(out, ", ");
         print_name(out, type->members[i].name);
-        text_buffer_print(out, ") == %" PRIu32 ", \"WGSL offset\");\n", type->members[i].offset_bytes);
+        text_buffer_print(
+            out, ") == %" PRIu32 ", \"WGSL offset\");\n", type->members[i].offset_bytes);
     }
     if (!(type->traits & TYPE_TRAIT_RUNTIME_ARRAY)) {
         text_buffer_append_string(out, "_Static_assert(sizeof(struct ");
@@ -140,13 +142,14 @@ static void print_assertions(struct text_buffer *out, const struct type *type) {
     }
 }
 
-static void print_struct(struct text_buffer *out, const struct type_table *types,
-    const struct type *type) {
+static void print_struct(
+    struct text_buffer *out, const struct type_table *types, const struct type *type) {
     bool is_only_array = (type->traits & TYPE_TRAIT_RUNTIME_ARRAY) != 0 && type->member_count == 1;
     if (is_only_array) {
         text_buffer_append_string(out, "\n// struct ");
         print_name(out, type->name);
-        text_buffer_append_string(out, " is all runtime-sized array, for which C has no structure: ");
+        text_buffer_append_string(
+            out, " is all runtime-sized array, for which C has no structure: ");
         print_base(out, types, type->members[0].type);
         text_buffer_append_char(out, ' ');
         print_name(out, type->members[0].name);

@@ -29,7 +29,7 @@ static bool take(struct cursor *c, char wanted) {
     return true;
 }
 
-// At most 2^32, so that products of three stay in 64 bits... each is checked again by its user.
+// Below 2^32, so that a stride times a count plus an offset stays in 64 bits.
 static bool take_number(struct cursor *c, uint64_t *out_number) {
     uint64_t number = 0;
     size_t count = 0;

@@ -59,7 +59,8 @@ static void put_size(struct json *json, const struct type *type, uint64_t size) 
     }
 }
 
-static void put_members(struct json *json, const struct layout_types *layout, const struct type *type) {
+static void put_members(
+    struct json *json, const struct layout_types *layout, const struct type *type) {
     uint64_t end = 0;
     json_begin_array(json, "members");
     for (uint32_t i = 0; i < type->member_count; i++) {
@@ -87,8 +88,8 @@ static void put_order(struct json *json, const struct layout_types *layout, cons
         return;
     }
     bool is_runtime = (type->traits & TYPE_TRAIT_RUNTIME_ARRAY) != 0;
-    uint64_t present =
-        is_runtime ? type->members[type->member_count - 1].offset_bytes : type->size_bytes;
+    uint64_t present = is_runtime ? type->members[type->member_count - 1].offset_bytes
+                                  : type->size_bytes;
     json_begin_object(json, "reorder");
     json_number(json, "size", size);
     json_number(json, "saved", present - size);

@@ -76,8 +76,8 @@ static void try_greedy(struct orderer *o) {
         for (uint32_t i = 0; i < o->count; i++) {
             const struct type_member *m = &o->type->members[i];
             uint64_t hole = round_up(m->align_bytes, end) - end;
-            const struct type_member *other =
-                chosen == UINT32_MAX ? NULL : &o->type->members[chosen];
+            const struct type_member *other = chosen == UINT32_MAX ? NULL
+                                                                   : &o->type->members[chosen];
             if (!o->is_placed[i] &&
                 (other == NULL || hole < chosen_hole ||
                     (hole == chosen_hole &&

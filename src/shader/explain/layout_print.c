@@ -57,8 +57,8 @@ static struct line *add_line(struct listing *l, struct text comment, struct text
 }
 
 // "offset( 4) align( 4) size(12) stride(4)"; a negative offset leaves room for one.
-static struct text place_text(
-    struct listing *l, int64_t offset, uint32_t align, uint64_t size, uint32_t stride, bool is_runtime) {
+static struct text place_text(struct listing *l, int64_t offset, uint32_t align, uint64_t size,
+    uint32_t stride, bool is_runtime) {
     struct text_buffer buffer = {0};
     if (offset >= 0) {
         text_buffer_print(&buffer, "offset(%*" PRId64 ") ", l->offset_width, offset);
@@ -92,8 +92,8 @@ static void add_boundaries(struct listing *l, uint64_t begin, uint64_t end, bool
         if (begin == 0 || begin % SECTOR_BYTES != 0) {
             return;
         }
-        text_buffer_print(&comment, "-- sector %" PRIu64 ": byte %" PRIu64 " --",
-            begin / SECTOR_BYTES, begin);
+        text_buffer_print(
+            &comment, "-- sector %" PRIu64 ": byte %" PRIu64 " --", begin / SECTOR_BYTES, begin);
     } else {
         uint64_t first = begin / SECTOR_BYTES + 1;
         uint64_t last = end == 0 ? 0 : (end - 1) / SECTOR_BYTES;
@@ -143,9 +143,11 @@ static void add_member(struct listing *l, const struct type *type, uint32_t numb
     type_print(&code, types, member->type);
     text_buffer_append_char(&code, ',');
     bool is_runtime = inner->kind == TYPE_ARRAY && inner->array_size == ARRAY_RUNTIME;
-    uint32_t stride = inner->kind == TYPE_ARRAY || inner->kind == TYPE_MATRIX ? inner->stride_bytes : 0;
+    uint32_t stride = inner->kind == TYPE_ARRAY || inner->kind == TYPE_MATRIX ? inner->stride_bytes
+                                                                              : 0;
     struct line *line = add_line(l,
-        place_text(l, member->offset_bytes, member->align_bytes, member->size_bytes, stride, is_runtime),
+        place_text(
+            l, member->offset_bytes, member->align_bytes, member->size_bytes, stride, is_runtime),
         keep(l, &code));
     set_columns(l, line, member->type, member->offset_bytes, before);
     if (has_size) {
@@ -154,15 +156,16 @@ static void add_member(struct listing *l, const struct type *type, uint32_t numb
             member->size_bytes - inner->size_bytes);
         add_line(l, (struct text){"", 0}, keep(l, &note));
     }
-    add_boundaries(l, member->offset_bytes, (uint64_t)member->offset_bytes + member->size_bytes, false);
+    add_boundaries(
+        l, member->offset_bytes, (uint64_t)member->offset_bytes + member->size_bytes, false);
 }
 
 static void add_struct(struct listing *l, const struct type *type, type_id id) {
     bool is_runtime = (type->traits & TYPE_TRAIT_RUNTIME_ARRAY) != 0;
     struct text_buffer code = {0};
     text_buffer_print(&code, "struct %.*s {", TEXT_ARGS(type->name));
-    struct line *head =
-        add_line(l, place_text(l, -1, type->align_bytes, type->size_bytes, 0, is_runtime), keep(l, &code));
+    struct line *head = add_line(
+        l, place_text(l, -1, type->align_bytes, type->size_bytes, 0, is_runtime), keep(l, &code));
     set_columns(l, head, id, 0, NULL);
     for (uint32_t i = 0; i < type->member_count && !l->has_failed; i++) {
         add_member(l, type, i);
@@ -231,19 +234,21 @@ static void print_padded(struct text_buffer *out, struct text text, size_t width
     }
 }
 
-static void print_columns(struct text_buffer *out, const struct listing *l, const struct line *line) {
+static void print_columns(
+    struct text_buffer *out, const struct listing *l, const struct line *line) {
     static const char *const heads[] = {"storage", "uniform", "uniform*"};
     for (int i = 0; i < LAYOUT_COLUMN_COUNT; i++) {
         if ((l->style->columns >> i & 1) == 0) {
             continue;
         }
-        const char *word = line == NULL
-            ? heads[i]
-            : column_word(line->rules[i], line == l->lines.items);
-        bool is_coloured = l->style->use_colour && line != NULL && line->rules[i] != LAYOUT_RULE_NONE;
-        text_buffer_print(out, "  %s%s%s", is_coloured ? "\033[31m" : "", word,
-            is_coloured ? "\033[0m" : "");
-        for (size_t k = strlen(word); k < COLUMN_WIDTH - 1 && l->style->columns >> (i + 1) != 0; k++) {
+        const char *word = line == NULL ? heads[i]
+                                        : column_word(line->rules[i], line == l->lines.items);
+        bool is_coloured = l->style->use_colour && line != NULL &&
+            line->rules[i] != LAYOUT_RULE_NONE;
+        text_buffer_print(
+            out, "  %s%s%s", is_coloured ? "\033[31m" : "", word, is_coloured ? "\033[0m" : "");
+        for (size_t k = strlen(word); k < COLUMN_WIDTH - 1 && l->style->columns >> (i + 1) != 0;
+             k++) {
             text_buffer_append_char(out, ' ');
         }
     }
@@ -252,7 +257,8 @@ static void print_columns(struct text_buffer *out, const struct listing *l, cons
 static void print_lines(struct text_buffer *out, const struct listing *l) {
     size_t comment_width = 0, code_width = 0;
     for (size_t i = 0; i < l->lines.count; i++) {
-        size_t comment = width_of(l->lines.items[i].comment), code = width_of(l->lines.items[i].code);
+        size_t comment = width_of(l->lines.items[i].comment),
+               code = width_of(l->lines.items[i].code);
         comment_width = comment > comment_width ? comment : comment_width;
         bool counts = l->lines.items[i].has_columns && code < 60;
         code_width = counts && code > code_width ? code : code_width;
@@ -283,7 +289,8 @@ static void print_trailer(struct text_buffer *out, const struct listing *l, type
     uint64_t minimum = type_minimum_binding_size(types, id);
     text_buffer_append_string(out, is_runtime ? "/* least binding " : "/* size: ");
     layout_print_bytes(out, minimum);
-    text_buffer_print(out, ", sectors of 32 bytes: %" PRIu64, (minimum + SECTOR_BYTES - 1) / SECTOR_BYTES);
+    text_buffer_print(
+        out, ", sectors of 32 bytes: %" PRIu64, (minimum + SECTOR_BYTES - 1) / SECTOR_BYTES);
     if (type->kind == TYPE_STRUCT) {
         struct layout_padding padding = layout_measure_padding(types, id);
         text_buffer_print(out,

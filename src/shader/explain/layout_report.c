@@ -115,7 +115,8 @@ static bool begin(struct report *report, struct explain_module *module,
     }
     for (uint32_t i = 0; i < ast->declaration_count; i++) {
         const struct ast_declaration *declaration = ast->declarations[i];
-        if ((declaration->kind == DECLARATION_STRUCT || declaration->kind == DECLARATION_VARIABLE) &&
+        if ((declaration->kind == DECLARATION_STRUCT ||
+                declaration->kind == DECLARATION_VARIABLE) &&
             is_listed(report, declaration) && !is_listed_already[declaration->type.index]) {
             is_listed_already[declaration->type.index] = true;
             report->types[report->type_count++] = declaration->type;
@@ -153,15 +154,16 @@ static void print_users(struct text_buffer *out, const struct report *report, ty
         text_buffer_print(out, " and %" PRIu32 " more", count - SHOWN_USERS);
     }
     if (count == 0) {
-        text_buffer_append_string(out,
-            report->spaces[id.index] != 0 ? " a part of another type" : " no buffer variable");
+        text_buffer_append_string(
+            out, report->spaces[id.index] != 0 ? " a part of another type" : " no buffer variable");
     }
 }
 
 static bool is_taken(void *context, struct text name) {
     const struct ast_module *ast = context;
     for (uint32_t i = 0; i < ast->declaration_count; i++) {
-        if (ast->declarations[i]->name != NULL && text_equals(ast->declarations[i]->name->text, name)) {
+        if (ast->declarations[i]->name != NULL &&
+            text_equals(ast->declarations[i]->name->text, name)) {
             return true;
         }
     }
@@ -178,13 +180,13 @@ static void print_issue(struct text_buffer *out, const struct report *report, st
 }
 
 // One about the member's place, and one about what is inside it.
-static void print_member_issues(
-    struct text_buffer *out, const struct report *report, const struct type *type, uint32_t number) {
+static void print_member_issues(struct text_buffer *out, const struct report *report,
+    const struct type *type, uint32_t number) {
     const struct type_member *member = &type->members[number];
     struct layout_issue place = layout_find_issue(&report->layout, LAYOUT_UNIFORM, member->type,
         member->offset_bytes, number == 0 ? NULL : member - 1);
-    struct layout_issue inside =
-        layout_find_issue(&report->layout, LAYOUT_UNIFORM, member->type, 0, NULL);
+    struct layout_issue inside = layout_find_issue(
+        &report->layout, LAYOUT_UNIFORM, member->type, 0, NULL);
     if (place.rule != LAYOUT_RULE_NONE && place.rule != inside.rule) {
         print_issue(out, report, member->name, &place);
     }
@@ -206,11 +208,13 @@ static void print_uniform(struct text_buffer *out, const struct report *report, 
     if (is_storage_only && report->options->type.index == 0 && !is_used) {
         return; // nobody asks: the columns say it
     }
-    text_buffer_append_string(out, is_used && !report->module->requires_standard_layout
+    text_buffer_append_string(out,
+        is_used && !report->module->requires_standard_layout
             ? "An error as it stands: the module uses it in a uniform buffer.\n"
             : "Not legal in a uniform buffer by the classic rules:\n");
     if (type->kind != TYPE_STRUCT || is_storage_only) {
-        print_issue(out, report, type->kind == TYPE_STRUCT ? type->name : TEXT_LITERAL("a"), &whole);
+        print_issue(
+            out, report, type->kind == TYPE_STRUCT ? type->name : TEXT_LITERAL("a"), &whole);
     }
     if (is_storage_only) {
         return;
@@ -278,11 +282,12 @@ static void print_order(struct text_buffer *out, const struct report *report, ty
         return;
     }
     bool is_runtime = (type->traits & TYPE_TRAIT_RUNTIME_ARRAY) != 0;
-    uint64_t present =
-        is_runtime ? type->members[type->member_count - 1].offset_bytes : type->size_bytes;
+    uint64_t present = is_runtime ? type->members[type->member_count - 1].offset_bytes
+                                  : type->size_bytes;
     text_buffer_append_string(out, "Reordered as");
     for (uint32_t i = 0; i < type->member_count; i++) {
-        text_buffer_print(out, "%s %.*s", i == 0 ? "" : ",", TEXT_ARGS(type->members[order[i]].name));
+        text_buffer_print(
+            out, "%s %.*s", i == 0 ? "" : ",", TEXT_ARGS(type->members[order[i]].name));
     }
     text_buffer_print(out, " it takes %" PRIu64 " bytes%s, saving %" PRIu64, size,
         is_runtime ? " before the array" : "", present - size);
@@ -305,10 +310,12 @@ static void print_read_cost(struct text_buffer *out, const struct report *report
     if (!is_composite || !layout_measure_read_cost(types, element, &cost)) {
         return;
     }
-    uint64_t stride = (type_get(types, element)->size_bytes + type_get(types, element)->align_bytes - 1) /
+    uint64_t stride = (type_get(types, element)->size_bytes +
+                          type_get(types, element)->align_bytes - 1) /
         type_get(types, element)->align_bytes * type_get(types, element)->align_bytes;
     text_buffer_print(out,
-        "Elements of an array of it lie %" PRIu64 " bytes apart. When 32 neighbouring invocations read "
+        "Elements of an array of it lie %" PRIu64
+        " bytes apart. When 32 neighbouring invocations read "
         "one each: %" PRIu32 " load%s of %" PRIu32 " bytes, %" PRIu32 " sectors",
         stride, cost.request_count, cost.request_count == 1 ? "" : "s", cost.load_bytes,
         cost.sector_count);
@@ -317,7 +324,8 @@ static void print_read_cost(struct text_buffer *out, const struct report *report
             cost.scalar_request_count, cost.scalar_sector_count);
     }
     text_buffer_append_string(out,
-        cost.load_bytes < 16 ? ".\n(Loads of 16 bytes need a stride that is a multiple of 16.)\n" : ".\n");
+        cost.load_bytes < 16 ? ".\n(Loads of 16 bytes need a stride that is a multiple of 16.)\n"
+                             : ".\n");
 }
 
 // A binding larger than a default limit needs that limit raised.
@@ -326,20 +334,22 @@ static void print_limits(struct text_buffer *out, const struct report *report, t
         enum address_space space;
         enum limit_name limit;
     } rows[] = {{SPACE_UNIFORM, LIMIT_maxUniformBufferBindingSize},
-        {SPACE_STORAGE, LIMIT_maxStorageBufferBindingSize}, {SPACE_IMMEDIATE, LIMIT_maxImmediateSize}};
+        {SPACE_STORAGE, LIMIT_maxStorageBufferBindingSize},
+        {SPACE_IMMEDIATE, LIMIT_maxImmediateSize}};
     uint64_t bytes = type_minimum_binding_size(report->layout.types, id);
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         const struct limit_info *info = limit_get_info(rows[i].limit);
         bool is_used = (report->spaces[id.index] >> rows[i].space & 1) != 0;
         if (is_used && bytes > info->core_default) {
             text_buffer_print(out,
-                "%" PRIu64 " bytes pass the default %s of %" PRIu64 ": ask for more in requiredLimits%s.\n",
+                "%" PRIu64 " bytes pass the default %s of %" PRIu64
+                ": ask for more in requiredLimits%s.\n",
                 bytes, info->name, info->core_default,
                 rows[i].space == SPACE_UNIFORM ? ", or use storage" : "");
         } else if (is_used && bytes > info->compatibility_default) {
             text_buffer_print(out,
-                "%" PRIu64 " bytes pass compatibility mode's %s of %" PRIu64 ".\n", bytes, info->name,
-                info->compatibility_default);
+                "%" PRIu64 " bytes pass compatibility mode's %s of %" PRIu64 ".\n", bytes,
+                info->name, info->compatibility_default);
         }
     }
 }
@@ -396,7 +406,8 @@ bool layout_report_print_json(struct explain_module *module,
         json_end_array(&json);
         struct layout_edit edit;
         if (!layout_is_legal(&report.layout, LAYOUT_UNIFORM, id) &&
-            layout_find_edit(&report.layout, id, &module->base.arena, is_taken, module->ast, &edit)) {
+            layout_find_edit(
+                &report.layout, id, &module->base.arena, is_taken, module->ast, &edit)) {
             json_begin_object(&json, "legalForm");
             json_number(&json, "size", edit.size_bytes);
             json_text(&json, "type", text_buffer_get(&edit.type));

@@ -8,10 +8,10 @@
 #include "shader/explain/layout.h"
 
 struct layout_report_options {
-    type_id type;       // index 0: every host-shareable type of the module
-    bool has_space;     // only types that a variable of `space` uses (unless type is given)
+    type_id type;   // index 0: every host-shareable type of the module
+    bool has_space; // only types that a variable of `space` uses (unless type is given)
     enum address_space space;
-    uint32_t columns;   // set of 1u << enum layout_column
+    uint32_t columns; // set of 1u << enum layout_column
     bool use_colour;
 };
 

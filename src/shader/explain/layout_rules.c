@@ -35,8 +35,8 @@ static uint32_t required_alignment(const struct type *type) {
     return is_rounded ? (uint32_t)round_up_16(type->align_bytes) : type->align_bytes;
 }
 
-static struct layout_issue find_classic_issue(
-    const struct layout_types *layout, type_id id, uint64_t offset, const struct type_member *before) {
+static struct layout_issue find_classic_issue(const struct layout_types *layout, type_id id,
+    uint64_t offset, const struct type_member *before) {
     const struct type_table *types = layout->types;
     const struct type *type = type_get(types, id);
     uint32_t required = required_alignment(type);
@@ -97,8 +97,9 @@ bool layout_types_init(
         for (uint32_t k = 0; type->kind == TYPE_STRUCT && k < type->member_count; k++) {
             const struct type_member *member = &type->members[k];
             is_legal[i] = is_legal[i] &&
-                find_classic_issue(out, member->type, member->offset_bytes,
-                    k == 0 ? NULL : member - 1).rule == LAYOUT_RULE_NONE;
+                find_classic_issue(
+                    out, member->type, member->offset_bytes, k == 0 ? NULL : member - 1)
+                        .rule == LAYOUT_RULE_NONE;
         }
     }
     return true;
