@@ -2,6 +2,7 @@
 //
 // Adapters and devices through the public API: info, limits, features, requests that fail, error
 // scopes, loss, release, functions by name.
+#define _POSIX_C_SOURCE 200809L // setenv
 #include "api_helper.h"
 
 TEST(adapter_options_choose) {
@@ -25,6 +26,52 @@ TEST(adapter_options_choose) {
         if (adapter != NULL) {
             wgpuAdapterRelease(adapter);
         }
+    }
+    wgpuInstanceRelease(instance);
+}
+
+TEST(the_environment_chooses) {
+    // Read when the instance is made; a chained struct would win.
+    setenv("ALBA_BACKEND", "null", 1);
+    WGPUInstance instance = wgpuCreateInstance(NULL);
+    unsetenv("ALBA_BACKEND");
+    WGPUAdapter adapter = NULL;
+    WGPURequestAdapterCallbackInfo info = WGPU_REQUEST_ADAPTER_CALLBACK_INFO_INIT;
+    info.mode = WGPUCallbackMode_AllowSpontaneous;
+    info.callback = api_on_adapter;
+    info.userdata1 = &adapter;
+    wgpuInstanceRequestAdapter(instance, NULL, info);
+    if (CHECK(adapter != NULL)) {
+        WGPUAdapterInfo about = WGPU_ADAPTER_INFO_INIT;
+        CHECK_EQ(wgpuAdapterGetInfo(adapter, &about), WGPUStatus_Success);
+        CHECK_EQ(about.backendType, WGPUBackendType_Null);
+        wgpuAdapterInfoFreeMembers(about);
+        wgpuAdapterRelease(adapter);
+    }
+    wgpuInstanceRelease(instance);
+}
+
+TEST(the_cpu_adapter_says_that_it_is_one) {
+    AlbaInstanceOptions options = ALBA_INSTANCE_OPTIONS_INIT;
+    options.backends = AlbaBackends_CPU | AlbaBackends_Null;
+    WGPUInstanceDescriptor descriptor = WGPU_INSTANCE_DESCRIPTOR_INIT;
+    descriptor.nextInChain = &options.chain;
+    WGPUInstance instance = wgpuCreateInstance(&descriptor);
+    WGPUAdapter adapter = NULL;
+    WGPURequestAdapterOptions request = WGPU_REQUEST_ADAPTER_OPTIONS_INIT;
+    request.forceFallbackAdapter = WGPU_TRUE;
+    WGPURequestAdapterCallbackInfo info = WGPU_REQUEST_ADAPTER_CALLBACK_INFO_INIT;
+    info.mode = WGPUCallbackMode_AllowSpontaneous;
+    info.callback = api_on_adapter;
+    info.userdata1 = &adapter;
+    wgpuInstanceRequestAdapter(instance, &request, info);
+    if (CHECK(adapter != NULL)) {
+        WGPUAdapterInfo about = WGPU_ADAPTER_INFO_INIT;
+        wgpuAdapterGetInfo(adapter, &about);
+        CHECK_EQ(about.adapterType, WGPUAdapterType_CPU);
+        CHECK_EQ(about.backendType, WGPUBackendType_Undefined);
+        wgpuAdapterInfoFreeMembers(about);
+        wgpuAdapterRelease(adapter);
     }
     wgpuInstanceRelease(instance);
 }
@@ -294,8 +341,9 @@ TEST(labels_may_be_anything) {
     api_end(&api);
 }
 
-CHECK_MAIN(adapter_options_choose, adapter_tells_of_itself,
-    required_limits_and_features_are_checked, compatibility_level_has_its_defaults,
-    an_adapter_makes_one_device_by_default, error_scopes_nest_and_filter,
-    destroy_loses_the_device_once, releasing_the_device_loses_it_without_a_handle,
-    functions_are_found_by_name, labels_may_be_anything)
+CHECK_MAIN(adapter_options_choose, the_environment_chooses, the_cpu_adapter_says_that_it_is_one,
+    adapter_tells_of_itself, required_limits_and_features_are_checked,
+    compatibility_level_has_its_defaults, an_adapter_makes_one_device_by_default,
+    error_scopes_nest_and_filter, destroy_loses_the_device_once,
+    releasing_the_device_loses_it_without_a_handle, functions_are_found_by_name,
+    labels_may_be_anything)

@@ -69,11 +69,6 @@ void event_process(struct event_manager *manager);
 // Cancels all events, and from now on every new one.
 void event_shut_down(struct event_manager *manager);
 
-// What callbacks get with a good result.
-static inline WGPUStringView event_no_message(void) {
-    WGPUStringView view = {NULL, 0};
-    return view;
-}
 // A view of a zero-terminated string; NULL gives the empty message.
 WGPUStringView event_message(const char *text);
 extern const char event_cancelled_message[];

@@ -70,7 +70,6 @@ struct WGPUDeviceImpl {
     struct ledger *ledger; // may be NULL
     struct WGPUQueueImpl *queue;
     atomic_bool is_lost;          // no error is reported and no work accepted any more
-    atomic_bool is_releasing;     // the application's last reference is going
     atomic_bool is_handle_gone;   // it has gone: callbacks get no device
     atomic_uint_fast64_t next_id; // for exclusive pipelines
 

@@ -149,10 +149,6 @@ struct gpu_label gpu_object_get_label(struct gpu_object *object) {
     return label;
 }
 
-const char *gpu_object_kind_name(enum gpu_object_kind kind) {
-    return kind_names[kind];
-}
-
 static struct gpu_name name_from_label(enum gpu_object_kind kind, const struct gpu_label *label) {
     struct gpu_name name;
     if (label->length == 0) {

@@ -74,8 +74,6 @@ struct gpu_label {
 };
 void gpu_object_set_label(struct gpu_object *object, struct text label);
 struct gpu_label gpu_object_get_label(struct gpu_object *object);
-// The name of the kind: "bind group layout".
-const char *gpu_object_kind_name(enum gpu_object_kind kind);
 
 // How messages name an object: `buffer "particles"`, or `buffer (no label)`; `no buffer` for NULL.
 struct gpu_name {

@@ -41,10 +41,6 @@ const char *rule_get_id(enum validate_rule rule) {
     return rule_ids[rule];
 }
 
-const char *rule_get_anchor(enum validate_rule rule) {
-    return rule_anchors[rule];
-}
-
 const char *rule_describe_unusable(
     const struct gpu_object *object, const struct WGPUDeviceImpl *device) {
     if (object == NULL) {

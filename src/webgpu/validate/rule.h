@@ -40,9 +40,8 @@ bool rule_break(struct validate_error *error, enum validate_rule rule, const cha
 // Tells the log, at its debug level, which rule of the specification a message is about.
 void rule_log(const struct validate_error *error);
 
-// The row's id, "BUFFER_SIZE", and its anchor in the specification. Static strings.
+// The row's id, "BUFFER_SIZE". A static string.
 const char *rule_get_id(enum validate_rule rule);
-const char *rule_get_anchor(enum validate_rule rule);
 
 // Why an object is not "valid to use with" a device, for messages: "invalid", "of another device".
 const char *rule_describe_unusable(
