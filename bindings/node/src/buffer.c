@@ -67,8 +67,8 @@ void buffer_end_mapping(struct buffer *buffer) {
         return;
     }
     if (buffer->state == MAP_PENDING) {
-        operation_reject_dom(buffer->pending, "AbortError",
-            "the buffer was unmapped before the mapping was ready");
+        operation_reject_dom(
+            buffer->pending, "AbortError", "the buffer was unmapped before the mapping was ready");
         buffer->pending = NULL;
     }
     while (buffer->views != NULL) {
@@ -168,16 +168,16 @@ static void settle_map(struct operation *operation, napi_env env) {
     }
 }
 
-static void map_callback(WGPUMapAsyncStatus status, WGPUStringView message, void *userdata1,
-    void *userdata2) {
+static void map_callback(
+    WGPUMapAsyncStatus status, WGPUStringView message, void *userdata1, void *userdata2) {
     struct operation *operation = userdata1;
     (void)userdata2;
     operation->status = status;
     operation_post(operation, message);
 }
 
-static void ignore_map(WGPUMapAsyncStatus status, WGPUStringView message, void *userdata1,
-    void *userdata2) {
+static void ignore_map(
+    WGPUMapAsyncStatus status, WGPUStringView message, void *userdata1, void *userdata2) {
     (void)status;
     (void)message;
     (void)userdata1;
@@ -204,21 +204,22 @@ napi_value buffer_map_async(struct call *call) {
     if (buffer->state != MAP_NONE) {
         // The device has to know of the error too.
         wgpuBufferMapAsync(buffer->object.handle, mode, map_size(offset), map_size(size),
-            (WGPUBufferMapCallbackInfo){.mode = WGPUCallbackMode_AllowSpontaneous,
-                .callback = ignore_map});
+            (WGPUBufferMapCallbackInfo){
+                .mode = WGPUCallbackMode_AllowSpontaneous, .callback = ignore_map});
         fail_dom(call, "OperationError", "the buffer is mapped already, or about to be");
         return NULL;
     }
     napi_value promise;
     struct map_request *request = malloc(sizeof *request);
-    struct operation *operation = request == NULL ? NULL : operation_create(call, settle_map,
-                                                                call->self_value, &promise);
+    struct operation *operation = request == NULL
+        ? NULL
+        : operation_create(call, settle_map, call->self_value, &promise);
     if (operation == NULL) {
         free(request);
         return NULL;
     }
-    *request = (struct map_request){mode == WGPUMapMode_Write ? MAP_WRITE : MAP_READ, offset,
-        offset + size};
+    *request = (struct map_request){
+        mode == WGPUMapMode_Write ? MAP_WRITE : MAP_READ, offset, offset + size};
     operation->extra = request;
     buffer->state = MAP_PENDING;
     buffer->pending = operation;
@@ -248,8 +249,8 @@ static bool check_range(struct call *call, uint64_t offset, uint64_t size) {
     }
     for (struct mapped_view *view = buffer->views; view != NULL; view = view->next) {
         if (offset < view->offset + view->size_bytes && view->offset < offset + size) {
-            return fail_dom(call, "OperationError",
-                "the range overlaps one that was handed out before");
+            return fail_dom(
+                call, "OperationError", "the range overlaps one that was handed out before");
         }
     }
     return true;
@@ -277,11 +278,11 @@ static napi_value create_view(struct call *call, uint64_t offset, uint64_t size)
     view->offset = offset;
     view->size_bytes = size;
     if (buffer->state == MAP_WRITE) {
-        view->memory =
-            wgpuBufferGetMappedRange(buffer->object.handle, (size_t)offset, (size_t)size);
+        view->memory = wgpuBufferGetMappedRange(
+            buffer->object.handle, (size_t)offset, (size_t)size);
     } else {
-        view->memory = (void *)wgpuBufferGetConstMappedRange(buffer->object.handle,
-            (size_t)offset, (size_t)size);
+        view->memory = (void *)wgpuBufferGetConstMappedRange(
+            buffer->object.handle, (size_t)offset, (size_t)size);
     }
     if (view->memory != NULL && data_size > 0) {
         memcpy(data, view->memory, data_size);

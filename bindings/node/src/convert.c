@@ -215,7 +215,7 @@ static bool convert_u16_clamp(struct call *call, napi_value value, uint16_t *out
 static bool convert_boolean(struct call *call, napi_value value, bool *out) {
     napi_value boolean;
     return napi_coerce_to_bool(call->env, value, &boolean) == napi_ok &&
-           napi_get_value_bool(call->env, boolean, out) == napi_ok;
+        napi_get_value_bool(call->env, boolean, out) == napi_ok;
 }
 
 //
@@ -289,8 +289,8 @@ static WGPUFeatureName needed_feature(const struct enum_table *words, uint32_t v
     }
 }
 
-static bool check_feature(struct call *call, const struct enum_table *words, const char *word,
-    uint32_t value) {
+static bool check_feature(
+    struct call *call, const struct enum_table *words, const char *word, uint32_t value) {
     WGPUFeatureName feature = needed_feature(words, value);
     const struct device *device = call->self->device;
     if (feature == 0 || device == NULL || device_has(device, feature)) {
@@ -302,8 +302,8 @@ static bool check_feature(struct call *call, const struct enum_table *words, con
     return fail_type(call, text);
 }
 
-bool convert_enum(struct call *call, napi_value value, const struct enum_table *words,
-    uint32_t *out) {
+bool convert_enum(
+    struct call *call, napi_value value, const struct enum_table *words, uint32_t *out) {
     napi_value string;
     char word[ENUM_WORD_BYTES];
     size_t length;
@@ -319,8 +319,8 @@ bool convert_enum(struct call *call, napi_value value, const struct enum_table *
     return fail_type(call, text);
 }
 
-bool convert_object(struct call *call, napi_value value, const struct interface *interface,
-    void *out_handle) {
+bool convert_object(
+    struct call *call, napi_value value, const struct interface *interface, void *out_handle) {
     struct object *object = object_find(call->node, value, interface);
     if (object == NULL) {
         char text[64];
@@ -350,8 +350,8 @@ bool convert_iterable(struct call *call, napi_value value, napi_value *out_array
 }
 
 // One value of a kind other than dictionaries and unions, into the memory of its C type.
-static bool convert_basic(struct call *call, napi_value value, const struct idl_kind *kind,
-    void *out) {
+static bool convert_basic(
+    struct call *call, napi_value value, const struct idl_kind *kind, void *out) {
     bool boolean = false;
     uint32_t flags = 0;
     switch (kind->type) {
@@ -477,8 +477,8 @@ bool convert_sequence(struct call *call, napi_value value, struct idl_kind kind,
     return true;
 }
 
-static bool convert_member(struct call *call, napi_value value, const struct idl_member *member,
-    char *out) {
+static bool convert_member(
+    struct call *call, napi_value value, const struct idl_member *member, char *out) {
     switch (member->shape) {
     case IDL_PLAIN:
         return convert_basic(call, value, &member->kind, out + member->offset);
@@ -506,8 +506,8 @@ static bool convert_member(struct call *call, napi_value value, const struct idl
     return false;
 }
 
-bool convert_dictionary(struct call *call, napi_value value, const struct dictionary *dictionary,
-    void *out) {
+bool convert_dictionary(
+    struct call *call, napi_value value, const struct dictionary *dictionary, void *out) {
     dictionary->start(out);
     bool is_empty = is_nullish(call, value);
     if (!is_empty && !is_object(call, value)) {
@@ -599,8 +599,8 @@ bool argument_object(struct call *call, uint32_t index, const char *name,
     WITH_ARGUMENT(convert_object(call, call->argv[index], interface, out_handle));
 }
 
-bool argument_union(struct call *call, uint32_t index, const char *name, union_function convert,
-    void *out) {
+bool argument_union(
+    struct call *call, uint32_t index, const char *name, union_function convert, void *out) {
     WITH_ARGUMENT(convert(call, call->argv[index], out));
 }
 
@@ -676,8 +676,8 @@ bool argument_bytes(struct call *call, uint32_t index, const char *name, struct 
     WITH_ARGUMENT(convert_bytes(call, call->argv[index], out));
 }
 
-bool argument_bytes_part(struct call *call, uint32_t index, uint32_t first,
-    struct byte_range *range) {
+bool argument_bytes_part(
+    struct call *call, uint32_t index, uint32_t first, struct byte_range *range) {
     uint64_t offset = 0;
     uint64_t count = UINT64_MAX;
     // Converting the numbers may run the program's code, which may take the bytes away.

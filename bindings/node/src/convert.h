@@ -75,9 +75,9 @@ bool fail_memory(struct call *call);
 // A text's message for a log or an exception: INTERFACE.METHOD and the path, cut to `size`.
 void describe_place(const struct call *call, char *out, size_t size);
 
-bool is_missing(struct call *call, napi_value value);  // undefined
-bool is_nullish(struct call *call, napi_value value);  // undefined or null
-bool is_object(struct call *call, napi_value value);   // object or function
+bool is_missing(struct call *call, napi_value value); // undefined
+bool is_nullish(struct call *call, napi_value value); // undefined or null
+bool is_object(struct call *call, napi_value value);  // object or function
 
 bool convert_u32(struct call *call, napi_value value, uint32_t *out);
 bool convert_i32(struct call *call, napi_value value, int32_t *out);
@@ -85,13 +85,13 @@ bool convert_u64(struct call *call, napi_value value, uint64_t *out);
 bool convert_float(struct call *call, napi_value value, float *out);
 bool convert_double(struct call *call, napi_value value, double *out);
 bool convert_string(struct call *call, napi_value value, WGPUStringView *out);
-bool convert_enum(struct call *call, napi_value value, const struct enum_table *words,
-    uint32_t *out);
-bool convert_object(struct call *call, napi_value value, const struct interface *interface,
-    void *out_handle);
+bool convert_enum(
+    struct call *call, napi_value value, const struct enum_table *words, uint32_t *out);
+bool convert_object(
+    struct call *call, napi_value value, const struct interface *interface, void *out_handle);
 // undefined and null are the empty dictionary.
-bool convert_dictionary(struct call *call, napi_value value, const struct dictionary *dictionary,
-    void *out);
+bool convert_dictionary(
+    struct call *call, napi_value value, const struct dictionary *dictionary, void *out);
 // Elements of element_size_bytes, converted by kind; NULL if there are none.
 bool convert_sequence(struct call *call, napi_value value, struct idl_kind kind, bool is_nullable,
     size_t *out_count, const void **out_elements);
@@ -111,8 +111,8 @@ bool argument_enum(struct call *call, uint32_t index, const char *name,
     const struct enum_table *words, uint32_t *out);
 bool argument_object(struct call *call, uint32_t index, const char *name,
     const struct interface *interface, void *out_handle);
-bool argument_union(struct call *call, uint32_t index, const char *name, union_function convert,
-    void *out);
+bool argument_union(
+    struct call *call, uint32_t index, const char *name, union_function convert, void *out);
 bool argument_dictionary(struct call *call, uint32_t index, const char *name,
     const struct dictionary *dictionary, void *out);
 
@@ -133,5 +133,5 @@ bool argument_bytes(struct call *call, uint32_t index, const char *name, struct 
 // The part of argument `index`, "data", that starts at dataOffset and has size elements, arguments
 // `first` and `first + 1`; throws OperationError if it is not inside, or not of a multiple of 4
 // bytes.
-bool argument_bytes_part(struct call *call, uint32_t index, uint32_t first,
-    struct byte_range *range);
+bool argument_bytes_part(
+    struct call *call, uint32_t index, uint32_t first, struct byte_range *range);

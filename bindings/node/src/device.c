@@ -81,21 +81,20 @@ static bool create_lost(struct device *device, struct device_object *self) {
     napi_value promise;
     napi_value resolve;
     return pair != NULL && napi_get_named_property(env, pair, "promise", &promise) == napi_ok &&
-           napi_get_named_property(env, pair, "resolve", &resolve) == napi_ok &&
-           napi_create_reference(env, promise, 1, &self->lost) == napi_ok &&
-           napi_create_reference(env, resolve, 1, &device->resolve_lost) == napi_ok;
+        napi_get_named_property(env, pair, "resolve", &resolve) == napi_ok &&
+        napi_create_reference(env, promise, 1, &self->lost) == napi_ok &&
+        napi_create_reference(env, resolve, 1, &device->resolve_lost) == napi_ok;
 }
 
 static bool create_queue(struct device *device, struct device_object *self, WGPUStringView label) {
     napi_env env = device->node->env;
     WGPUQueue queue = wgpuDeviceGetQueue(device->handle);
-    napi_value value =
-        object_create(device->node, &interface_queue, device, queue, label, NULL);
+    napi_value value = object_create(device->node, &interface_queue, device, queue, label, NULL);
     return value != NULL && napi_create_reference(env, value, 1, &self->queue) == napi_ok;
 }
 
-napi_value device_create_object(struct device *device, WGPUStringView label,
-    WGPUStringView queue_label) {
+napi_value device_create_object(
+    struct device *device, WGPUStringView label, WGPUStringView queue_label) {
     struct object *object = NULL;
     read_features(device);
     napi_value value = object_create(device->node, &interface_device, device, NULL, label, &object);
@@ -140,8 +139,8 @@ static napi_value create_device_info(struct call *call) {
 }
 
 napi_value device_get_features(struct call *call) {
-    return same_object(call, &((struct device_object *)call->self)->features,
-        create_device_features);
+    return same_object(
+        call, &((struct device_object *)call->self)->features, create_device_features);
 }
 
 napi_value device_get_limits(struct call *call) {
@@ -181,14 +180,13 @@ static void settle_lost(struct operation *operation, napi_env env) {
     napi_value ignored;
     bool is_destroyed = operation->status == WGPUDeviceLostReason_Destroyed;
     argv[1] = operation_message(operation, "");
-    if (napi_create_string_utf8(env, is_destroyed ? "destroyed" : "unknown", NAPI_AUTO_LENGTH,
-            &argv[0]) != napi_ok ||
+    if (napi_create_string_utf8(
+            env, is_destroyed ? "destroyed" : "unknown", NAPI_AUTO_LENGTH, &argv[0]) != napi_ok ||
         argv[1] == NULL) {
         return;
     }
     napi_value info = node_env_call_hook(node, HOOK_createLostInfo, 2, argv);
-    if (info != NULL &&
-        napi_get_reference_value(env, device->resolve_lost, &resolve) == napi_ok &&
+    if (info != NULL && napi_get_reference_value(env, device->resolve_lost, &resolve) == napi_ok &&
         napi_get_undefined(env, &undefined) == napi_ok) {
         napi_call_function(env, undefined, resolve, 1, &info, &ignored);
     }
@@ -246,9 +244,9 @@ static const char *error_class(uint32_t type) {
 static napi_value create_error(struct operation *operation) {
     napi_value argv[2];
     argv[1] = operation_message(operation, "");
-    if (argv[1] == NULL || napi_create_string_utf8(operation->node->env,
-                               error_class(operation->type), NAPI_AUTO_LENGTH, &argv[0]) !=
-                               napi_ok) {
+    if (argv[1] == NULL ||
+        napi_create_string_utf8(operation->node->env, error_class(operation->type),
+            NAPI_AUTO_LENGTH, &argv[0]) != napi_ok) {
         return NULL;
     }
     return node_env_call_hook(operation->node, HOOK_createError, 2, argv);
@@ -298,7 +296,7 @@ static void settle_error_scope(struct operation *operation, napi_env env) {
     if (operation->status == WGPUPopErrorScopeStatus_Error && !operation->device->is_lost) {
         operation_reject_dom(operation, "OperationError", "there is no error scope to pop");
     } else if (operation->status == WGPUPopErrorScopeStatus_Success &&
-               operation->type != WGPUErrorType_NoError) {
+        operation->type != WGPUErrorType_NoError) {
         operation_resolve(operation, create_error(operation));
     } else if (napi_get_null(env, &value) == napi_ok) {
         operation_resolve(operation, value);

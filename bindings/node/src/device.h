@@ -91,14 +91,14 @@ napi_value create_info(struct node_env *node, const WGPUAdapterInfo *info, bool 
 napi_value create_limits(struct node_env *node, const struct limit_structs *limits);
 
 // An attribute that is the same object each time: what *reference holds, made at first by `create`.
-napi_value same_object(struct call *call, napi_ref *reference,
-    napi_value (*create)(struct call *call));
+napi_value same_object(
+    struct call *call, napi_ref *reference, napi_value (*create)(struct call *call));
 // Lets go of it; nothing to do once the environment closes.
 void drop_reference(struct node_env *node, napi_ref *reference);
 
 // The GPUDevice of a device whose handle is set, made when the request's promise is resolved.
-napi_value device_create_object(struct device *device, WGPUStringView label,
-    WGPUStringView queue_label);
+napi_value device_create_object(
+    struct device *device, WGPUStringView label, WGPUStringView queue_label);
 // Callbacks of WGPUDeviceDescriptor; userdata1 is the struct device.
 void device_lost_callback(const WGPUDevice *handle, WGPUDeviceLostReason reason,
     WGPUStringView message, void *userdata1, void *userdata2);

@@ -21,8 +21,8 @@ napi_value device_create_buffer(struct call *call) {
         return NULL;
     }
     struct object *object = NULL;
-    napi_value value = object_create(call->node, &interface_buffer, call->self->device, handle,
-        descriptor.label, &object);
+    napi_value value = object_create(
+        call->node, &interface_buffer, call->self->device, handle, descriptor.label, &object);
     if (value != NULL) {
         buffer_start(object, &descriptor);
         // A size that no machine has is an error buffer's; V8 need not know of it.
@@ -35,8 +35,7 @@ napi_value device_create_buffer(struct call *call) {
 
 napi_value device_create_texture(struct call *call) {
     WGPUTextureDescriptor descriptor;
-    if (!argument_dictionary(call, 0, "descriptor", &dictionary_texture_descriptor,
-            &descriptor)) {
+    if (!argument_dictionary(call, 0, "descriptor", &dictionary_texture_descriptor, &descriptor)) {
         return NULL;
     }
     return object_return(call, &interface_texture,
@@ -45,8 +44,7 @@ napi_value device_create_texture(struct call *call) {
 
 napi_value device_create_sampler(struct call *call) {
     WGPUSamplerDescriptor descriptor;
-    if (!argument_dictionary(call, 0, "descriptor", &dictionary_sampler_descriptor,
-            &descriptor)) {
+    if (!argument_dictionary(call, 0, "descriptor", &dictionary_sampler_descriptor, &descriptor)) {
         return NULL;
     }
     return object_return(call, &interface_sampler,
@@ -56,15 +54,15 @@ napi_value device_create_sampler(struct call *call) {
 // There is no video outside a browser: the conversion of `source` always fails.
 napi_value device_import_external_texture(struct call *call) {
     struct external_texture_descriptor descriptor;
-    argument_dictionary(call, 0, "descriptor", &dictionary_external_texture_descriptor,
-        &descriptor);
+    argument_dictionary(
+        call, 0, "descriptor", &dictionary_external_texture_descriptor, &descriptor);
     return NULL;
 }
 
 napi_value device_create_bind_group_layout(struct call *call) {
     WGPUBindGroupLayoutDescriptor descriptor;
-    if (!argument_dictionary(call, 0, "descriptor", &dictionary_bind_group_layout_descriptor,
-            &descriptor)) {
+    if (!argument_dictionary(
+            call, 0, "descriptor", &dictionary_bind_group_layout_descriptor, &descriptor)) {
         return NULL;
     }
     return object_return(call, &interface_bind_group_layout,
@@ -73,8 +71,8 @@ napi_value device_create_bind_group_layout(struct call *call) {
 
 napi_value device_create_pipeline_layout(struct call *call) {
     WGPUPipelineLayoutDescriptor descriptor;
-    if (!argument_dictionary(call, 0, "descriptor", &dictionary_pipeline_layout_descriptor,
-            &descriptor)) {
+    if (!argument_dictionary(
+            call, 0, "descriptor", &dictionary_pipeline_layout_descriptor, &descriptor)) {
         return NULL;
     }
     return object_return(call, &interface_pipeline_layout,
@@ -83,8 +81,8 @@ napi_value device_create_pipeline_layout(struct call *call) {
 
 napi_value device_create_bind_group(struct call *call) {
     WGPUBindGroupDescriptor descriptor;
-    if (!argument_dictionary(call, 0, "descriptor", &dictionary_bind_group_descriptor,
-            &descriptor)) {
+    if (!argument_dictionary(
+            call, 0, "descriptor", &dictionary_bind_group_descriptor, &descriptor)) {
         return NULL;
     }
     return object_return(call, &interface_bind_group,
@@ -93,8 +91,8 @@ napi_value device_create_bind_group(struct call *call) {
 
 napi_value device_create_command_encoder(struct call *call) {
     WGPUCommandEncoderDescriptor descriptor;
-    if (!argument_dictionary(call, 0, "descriptor", &dictionary_command_encoder_descriptor,
-            &descriptor)) {
+    if (!argument_dictionary(
+            call, 0, "descriptor", &dictionary_command_encoder_descriptor, &descriptor)) {
         return NULL;
     }
     return object_return(call, &interface_command_encoder,
@@ -103,8 +101,8 @@ napi_value device_create_command_encoder(struct call *call) {
 
 napi_value device_create_render_bundle_encoder(struct call *call) {
     WGPURenderBundleEncoderDescriptor descriptor;
-    if (!argument_dictionary(call, 0, "descriptor", &dictionary_render_bundle_encoder_descriptor,
-            &descriptor)) {
+    if (!argument_dictionary(
+            call, 0, "descriptor", &dictionary_render_bundle_encoder_descriptor, &descriptor)) {
         return NULL;
     }
     return object_return(call, &interface_render_bundle_encoder,
@@ -113,8 +111,8 @@ napi_value device_create_render_bundle_encoder(struct call *call) {
 
 napi_value device_create_query_set(struct call *call) {
     WGPUQuerySetDescriptor descriptor;
-    if (!argument_dictionary(call, 0, "descriptor", &dictionary_query_set_descriptor,
-            &descriptor)) {
+    if (!argument_dictionary(
+            call, 0, "descriptor", &dictionary_query_set_descriptor, &descriptor)) {
         return NULL;
     }
     return object_return(call, &interface_query_set,
@@ -131,8 +129,8 @@ napi_value query_set_destroy(struct call *call) {
 }
 
 napi_value query_set_get_type(struct call *call) {
-    return result_text(call,
-        enum_find_word(&enum_query_type, wgpuQuerySetGetType(call->self->handle)));
+    return result_text(
+        call, enum_find_word(&enum_query_type, wgpuQuerySetGetType(call->self->handle)));
 }
 
 napi_value query_set_get_count(struct call *call) {
@@ -145,8 +143,8 @@ napi_value query_set_get_count(struct call *call) {
 
 napi_value texture_create_view(struct call *call) {
     WGPUTextureViewDescriptor descriptor;
-    if (!argument_dictionary(call, 0, "descriptor", &dictionary_texture_view_descriptor,
-            &descriptor)) {
+    if (!argument_dictionary(
+            call, 0, "descriptor", &dictionary_texture_view_descriptor, &descriptor)) {
         return NULL;
     }
     return object_return(call, &interface_texture_view,
@@ -179,13 +177,13 @@ napi_value texture_get_sample_count(struct call *call) {
 }
 
 napi_value texture_get_dimension(struct call *call) {
-    return result_text(call,
-        enum_find_word(&enum_texture_dimension, wgpuTextureGetDimension(call->self->handle)));
+    return result_text(
+        call, enum_find_word(&enum_texture_dimension, wgpuTextureGetDimension(call->self->handle)));
 }
 
 napi_value texture_get_format(struct call *call) {
-    return result_text(call,
-        enum_find_word(&enum_texture_format, wgpuTextureGetFormat(call->self->handle)));
+    return result_text(
+        call, enum_find_word(&enum_texture_format, wgpuTextureGetFormat(call->self->handle)));
 }
 
 napi_value texture_get_usage(struct call *call) {
@@ -194,6 +192,7 @@ napi_value texture_get_usage(struct call *call) {
 
 // Undefined on a core device.
 napi_value texture_get_binding_view_dimension(struct call *call) {
-    return result_text(call, enum_find_word(&enum_texture_view_dimension,
-                                 wgpuTextureGetTextureBindingViewDimension(call->self->handle)));
+    return result_text(call,
+        enum_find_word(&enum_texture_view_dimension,
+            wgpuTextureGetTextureBindingViewDimension(call->self->handle)));
 }

@@ -60,8 +60,8 @@ static bool convert_numbers(struct call *call, napi_value value, enum idl_type t
         return true;
     }
     const void *numbers;
-    if (!convert_sequence(call, array, (struct idl_kind){.type = type}, false, out_count,
-            &numbers)) {
+    if (!convert_sequence(
+            call, array, (struct idl_kind){.type = type}, false, out_count, &numbers)) {
         return false;
     }
     if (*out_count > capacity) {
@@ -203,8 +203,8 @@ bool convert_bind_group_resource(struct call *call, napi_value value, void *out_
 
 bool convert_pipeline_layout(struct call *call, napi_value value, void *out_layout) {
     static const struct enum_word auto_word[] = {{"auto", 1}};
-    static const struct enum_table auto_layout = {"GPUPipelineLayout or GPUAutoLayoutMode", 1,
-        auto_word};
+    static const struct enum_table auto_layout = {
+        "GPUPipelineLayout or GPUAutoLayoutMode", 1, auto_word};
     struct object *object = object_find(call->node, value, &interface_pipeline_layout);
     WGPUPipelineLayout layout = object == NULL ? NULL : object->handle;
     uint32_t word;
@@ -230,8 +230,8 @@ bool convert_constants(struct call *call, napi_value value, void *out_constants)
         return false;
     }
     list.count = length / 2;
-    WGPUConstantEntry *entries =
-        scratch_allocate(call->node, list.count * sizeof(WGPUConstantEntry));
+    WGPUConstantEntry *entries = scratch_allocate(
+        call->node, list.count * sizeof(WGPUConstantEntry));
     if (entries == NULL) {
         return fail_memory(call);
     }
@@ -283,8 +283,7 @@ bool convert_external_texture_layout(struct call *call, napi_value value, void *
     if (!is_nullish(call, value) && !is_object(call, value)) {
         return fail_type(call, "is not an object (GPUExternalTextureBindingLayout)");
     }
-    *layout =
-        (WGPUExternalTextureBindingLayout){{NULL, WGPUSType_ExternalTextureBindingLayout}};
+    *layout = (WGPUExternalTextureBindingLayout){{NULL, WGPUSType_ExternalTextureBindingLayout}};
     chain_prepend(&layout->chain, out_chain);
     return true;
 }
@@ -311,8 +310,8 @@ bool convert_texture_binding_view_dimension(struct call *call, napi_value value,
     if (!convert_enum(call, value, &enum_texture_view_dimension, &dimension)) {
         return false;
     }
-    *chained = (WGPUTextureBindingViewDimension){{NULL, WGPUSType_TextureBindingViewDimension},
-        (WGPUTextureViewDimension)dimension};
+    *chained = (WGPUTextureBindingViewDimension){
+        {NULL, WGPUSType_TextureBindingViewDimension}, (WGPUTextureViewDimension)dimension};
     chain_prepend(&chained->chain, out_chain);
     return true;
 }
@@ -321,8 +320,7 @@ bool convert_texture_binding_view_dimension(struct call *call, napi_value value,
 // no device accepts.
 bool convert_swizzle(struct call *call, napi_value value, void *out_chain) {
     static const char letters[] = "01rgba"; // in the order of WGPUComponentSwizzle
-    WGPUTextureComponentSwizzleDescriptor *swizzle =
-        scratch_allocate(call->node, sizeof *swizzle);
+    WGPUTextureComponentSwizzleDescriptor *swizzle = scratch_allocate(call->node, sizeof *swizzle);
     WGPUStringView text;
     if (swizzle == NULL) {
         return fail_memory(call);

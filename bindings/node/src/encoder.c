@@ -7,8 +7,8 @@
 
 napi_value command_encoder_begin_render_pass(struct call *call) {
     WGPURenderPassDescriptor descriptor;
-    if (!argument_dictionary(call, 0, "descriptor", &dictionary_render_pass_descriptor,
-            &descriptor)) {
+    if (!argument_dictionary(
+            call, 0, "descriptor", &dictionary_render_pass_descriptor, &descriptor)) {
         return NULL;
     }
     return object_return(call, &interface_render_pass,
@@ -17,8 +17,8 @@ napi_value command_encoder_begin_render_pass(struct call *call) {
 
 napi_value command_encoder_begin_compute_pass(struct call *call) {
     WGPUComputePassDescriptor descriptor;
-    if (!argument_dictionary(call, 0, "descriptor", &dictionary_compute_pass_descriptor,
-            &descriptor)) {
+    if (!argument_dictionary(
+            call, 0, "descriptor", &dictionary_compute_pass_descriptor, &descriptor)) {
         return NULL;
     }
     return object_return(call, &interface_compute_pass,
@@ -52,16 +52,16 @@ napi_value command_encoder_copy_buffer_to_buffer(struct call *call) {
             return NULL;
         }
     } else if (!argument_u64(call, 1, "sourceOffset", &source_offset) ||
-               !argument_object(call, 2, "destination", &interface_buffer, &destination) ||
-               !argument_u64(call, 3, "destinationOffset", &destination_offset) ||
-               !optional_u64(call, 4, "size", &size)) {
+        !argument_object(call, 2, "destination", &interface_buffer, &destination) ||
+        !argument_u64(call, 3, "destinationOffset", &destination_offset) ||
+        !optional_u64(call, 4, "size", &size)) {
         return NULL;
     }
     if (size == UINT64_MAX) {
         size = rest_of(source, source_offset);
     }
-    wgpuCommandEncoderCopyBufferToBuffer(call->self->handle, source, source_offset, destination,
-        destination_offset, size);
+    wgpuCommandEncoderCopyBufferToBuffer(
+        call->self->handle, source, source_offset, destination, destination_offset, size);
     return NULL;
 }
 
@@ -70,8 +70,8 @@ napi_value command_encoder_copy_buffer_to_texture(struct call *call) {
     WGPUTexelCopyTextureInfo destination;
     WGPUExtent3D size;
     if (argument_dictionary(call, 0, "source", &dictionary_texel_copy_buffer_info, &source) &&
-        argument_dictionary(call, 1, "destination", &dictionary_texel_copy_texture_info,
-            &destination) &&
+        argument_dictionary(
+            call, 1, "destination", &dictionary_texel_copy_texture_info, &destination) &&
         argument_union(call, 2, "copySize", convert_extent_3d, &size)) {
         wgpuCommandEncoderCopyBufferToTexture(call->self->handle, &source, &destination, &size);
     }
@@ -83,8 +83,8 @@ napi_value command_encoder_copy_texture_to_buffer(struct call *call) {
     WGPUTexelCopyBufferInfo destination;
     WGPUExtent3D size;
     if (argument_dictionary(call, 0, "source", &dictionary_texel_copy_texture_info, &source) &&
-        argument_dictionary(call, 1, "destination", &dictionary_texel_copy_buffer_info,
-            &destination) &&
+        argument_dictionary(
+            call, 1, "destination", &dictionary_texel_copy_buffer_info, &destination) &&
         argument_union(call, 2, "copySize", convert_extent_3d, &size)) {
         wgpuCommandEncoderCopyTextureToBuffer(call->self->handle, &source, &destination, &size);
     }
@@ -96,8 +96,8 @@ napi_value command_encoder_copy_texture_to_texture(struct call *call) {
     WGPUTexelCopyTextureInfo destination;
     WGPUExtent3D size;
     if (argument_dictionary(call, 0, "source", &dictionary_texel_copy_texture_info, &source) &&
-        argument_dictionary(call, 1, "destination", &dictionary_texel_copy_texture_info,
-            &destination) &&
+        argument_dictionary(
+            call, 1, "destination", &dictionary_texel_copy_texture_info, &destination) &&
         argument_union(call, 2, "copySize", convert_extent_3d, &size)) {
         wgpuCommandEncoderCopyTextureToTexture(call->self->handle, &source, &destination, &size);
     }
@@ -126,16 +126,16 @@ napi_value command_encoder_resolve_query_set(struct call *call) {
         argument_u32(call, 2, "queryCount", &count) &&
         argument_object(call, 3, "destination", &interface_buffer, &destination) &&
         argument_u64(call, 4, "destinationOffset", &offset)) {
-        wgpuCommandEncoderResolveQuerySet(call->self->handle, query_set, first, count, destination,
-            offset);
+        wgpuCommandEncoderResolveQuerySet(
+            call->self->handle, query_set, first, count, destination, offset);
     }
     return NULL;
 }
 
 napi_value command_encoder_finish(struct call *call) {
     WGPUCommandBufferDescriptor descriptor;
-    if (!argument_dictionary(call, 0, "descriptor", &dictionary_command_buffer_descriptor,
-            &descriptor)) {
+    if (!argument_dictionary(
+            call, 0, "descriptor", &dictionary_command_buffer_descriptor, &descriptor)) {
         return NULL;
     }
     return object_return(call, &interface_command_buffer,

@@ -13,11 +13,12 @@
 
 #define WORD(word, value)
 #define ENUM(id, name, ...) \
-    const struct enum_table enum_##id = {name, sizeof id##_words / sizeof id##_words[0], id##_words};
+    const struct enum_table enum_##id = { \
+        name, sizeof id##_words / sizeof id##_words[0], id##_words};
 #include "enum.def"
 
-bool enum_find_value(const struct enum_table *table, const char *word, size_t length,
-    uint32_t *out_value) {
+bool enum_find_value(
+    const struct enum_table *table, const char *word, size_t length, uint32_t *out_value) {
     for (size_t i = 0; i < table->count; i++) {
         const char *candidate = table->words[i].word;
         if (strncmp(candidate, word, length) == 0 && candidate[length] == '\0') {

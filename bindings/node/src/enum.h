@@ -24,7 +24,7 @@ struct enum_table {
 #define ENUM(id, name, ...) extern const struct enum_table enum_##id;
 #include "enum.def"
 
-bool enum_find_value(const struct enum_table *table, const char *word, size_t length,
-    uint32_t *out_value);
+bool enum_find_value(
+    const struct enum_table *table, const char *word, size_t length, uint32_t *out_value);
 // NULL if the value has no word.
 const char *enum_find_word(const struct enum_table *table, uint32_t value);

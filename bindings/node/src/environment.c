@@ -41,9 +41,9 @@ static void finalize_instance(napi_env env, void *data, void *hint) {
 static bool create_settle(struct node_env *node, napi_threadsafe_function_call_js settle) {
     napi_value name;
     return napi_create_string_utf8(node->env, "alba", NAPI_AUTO_LENGTH, &name) == napi_ok &&
-           napi_create_threadsafe_function(node->env, NULL, NULL, name, 0, 1, NULL, NULL, node,
-               settle, &node->settle) == napi_ok &&
-           napi_unref_threadsafe_function(node->env, node->settle) == napi_ok;
+        napi_create_threadsafe_function(node->env, NULL, NULL, name, 0, 1, NULL, NULL, node, settle,
+            &node->settle) == napi_ok &&
+        napi_unref_threadsafe_function(node->env, node->settle) == napi_ok;
 }
 
 struct node_env *node_env_create(napi_env env, napi_threadsafe_function_call_js settle) {
@@ -99,8 +99,8 @@ void node_env_unref(struct node_env *node) {
 
 bool node_env_post(struct node_env *node, void *item) {
     pthread_mutex_lock(&node->lock);
-    bool is_posted = !node->is_closed && napi_call_threadsafe_function(node->settle, item,
-                                             napi_tsfn_nonblocking) == napi_ok;
+    bool is_posted = !node->is_closed &&
+        napi_call_threadsafe_function(node->settle, item, napi_tsfn_nonblocking) == napi_ok;
     pthread_mutex_unlock(&node->lock);
     return is_posted;
 }
@@ -117,8 +117,8 @@ void node_env_remove_pending(struct node_env *node) {
     }
 }
 
-napi_value node_env_call_hook(struct node_env *node, enum hook hook, size_t argc,
-    const napi_value *argv) {
+napi_value node_env_call_hook(
+    struct node_env *node, enum hook hook, size_t argc, const napi_value *argv) {
     napi_value function;
     napi_value undefined;
     napi_value result = NULL;
@@ -264,8 +264,8 @@ bool scratch_defer(struct node_env *node, void (*release)(void *handle), void *h
         release(handle);
         return false;
     }
-    *temporary =
-        (struct temporary){.previous = node->temporaries, .release = release, .handle = handle};
+    *temporary = (struct temporary){
+        .previous = node->temporaries, .release = release, .handle = handle};
     node->temporaries = temporary;
     return true;
 }

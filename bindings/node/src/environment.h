@@ -76,8 +76,8 @@ void node_env_add_pending(struct node_env *node);
 void node_env_remove_pending(struct node_env *node);
 
 // Calls a hook; NULL with an exception pending if it throws.
-napi_value node_env_call_hook(struct node_env *node, enum hook hook, size_t argc,
-    const napi_value *argv);
+napi_value node_env_call_hook(
+    struct node_env *node, enum hook hook, size_t argc, const napi_value *argv);
 
 bool live_insert(struct node_env *node, struct object *object);
 void live_remove(struct node_env *node, const struct object *object);

@@ -77,8 +77,8 @@ napi_value create_info(struct node_env *node, const WGPUAdapterInfo *info, bool 
     return node_env_call_hook(node, HOOK_createAdapterInfo, 7, argv);
 }
 
-napi_value same_object(struct call *call, napi_ref *reference,
-    napi_value (*create)(struct call *call)) {
+napi_value same_object(
+    struct call *call, napi_ref *reference, napi_value (*create)(struct call *call)) {
     napi_value value = NULL;
     if (*reference != NULL) {
         napi_get_reference_value(call->env, *reference, &value);
@@ -121,8 +121,8 @@ napi_value gpu_create(struct node_env *node, const struct device_options *option
         return NULL;
     }
     struct object *object = NULL;
-    napi_value value = object_create(node, &interface_gpu, NULL, NULL,
-        (WGPUStringView){NULL, 0}, &object);
+    napi_value value = object_create(
+        node, &interface_gpu, NULL, NULL, (WGPUStringView){NULL, 0}, &object);
     if (value == NULL) {
         wgpuInstanceRelease(instance);
         return NULL;
@@ -139,15 +139,15 @@ static napi_value create_language_features(struct call *call) {
     struct gpu *gpu = (struct gpu *)call->self;
     WGPUSupportedWGSLLanguageFeatures features = WGPU_SUPPORTED_WGSL_LANGUAGE_FEATURES_INIT;
     wgpuInstanceGetWGSLLanguageFeatures(gpu->instance, &features);
-    napi_value value = create_words(call->node, HOOK_createLanguageFeatures,
-        features.featureCount, (const uint32_t *)features.features, &enum_language_feature_name);
+    napi_value value = create_words(call->node, HOOK_createLanguageFeatures, features.featureCount,
+        (const uint32_t *)features.features, &enum_language_feature_name);
     wgpuSupportedWGSLLanguageFeaturesFreeMembers(features);
     return value;
 }
 
 napi_value gpu_get_language_features(struct call *call) {
-    return same_object(call, &((struct gpu *)call->self)->language_features,
-        create_language_features);
+    return same_object(
+        call, &((struct gpu *)call->self)->language_features, create_language_features);
 }
 
 napi_value gpu_get_preferred_canvas_format(struct call *call) {
@@ -185,8 +185,8 @@ static void settle_adapter(struct operation *operation, napi_env env) {
     struct object *object = NULL;
     WGPUAdapter handle = operation->handle;
     operation->handle = NULL;
-    value = object_create(operation->node, &interface_adapter, NULL, handle,
-        (WGPUStringView){NULL, 0}, &object);
+    value = object_create(
+        operation->node, &interface_adapter, NULL, handle, (WGPUStringView){NULL, 0}, &object);
     if (value == NULL) {
         operation_reject(operation, NULL);
         wgpuInstanceRelease(request->instance);
@@ -249,8 +249,9 @@ napi_value gpu_request_adapter(struct call *call) {
 
     napi_value promise;
     struct adapter_request *request = malloc(sizeof *request);
-    struct operation *operation =
-        request == NULL ? NULL : operation_create(call, settle_adapter, NULL, &promise);
+    struct operation *operation = request == NULL
+        ? NULL
+        : operation_create(call, settle_adapter, NULL, &promise);
     if (operation == NULL) {
         free(request);
         return NULL;
@@ -287,8 +288,7 @@ static napi_value create_adapter_limits(struct call *call) {
 static napi_value create_adapter_info(struct call *call) {
     WGPUAdapterInfo info = WGPU_ADAPTER_INFO_INIT;
     wgpuAdapterGetInfo(call->self->handle, &info);
-    napi_value value =
-        create_info(call->node, &info, ((struct adapter *)call->self)->is_fallback);
+    napi_value value = create_info(call->node, &info, ((struct adapter *)call->self)->is_fallback);
     wgpuAdapterInfoFreeMembers(info);
     return value;
 }
@@ -324,8 +324,8 @@ static bool require_limit(struct call *call, WGPUStringView name, uint64_t value
             return fail_dom(call, "OperationError", text);
         }
     } else if (value > best) {
-        snprintf(text, sizeof text, "is %llu, and the adapter has %llu",
-            (unsigned long long)value, (unsigned long long)best);
+        snprintf(text, sizeof text, "is %llu, and the adapter has %llu", (unsigned long long)value,
+            (unsigned long long)best);
         return fail_dom(call, "OperationError", text);
     }
     limits_set(out_limits, index, value);
@@ -338,8 +338,8 @@ struct required_limit {
 };
 
 // record<DOMString, (GPUSize64 or undefined)>; those that are undefined are left out.
-static bool convert_required_limits(struct call *call, napi_value record, size_t *out_count,
-    struct required_limit **out_list) {
+static bool convert_required_limits(
+    struct call *call, napi_value record, size_t *out_count, struct required_limit **out_list) {
     napi_value entries;
     uint32_t length = 0;
     *out_count = 0;
@@ -354,8 +354,8 @@ static bool convert_required_limits(struct call *call, napi_value record, size_t
     if (entries == NULL || napi_get_array_length(call->env, entries, &length) != napi_ok) {
         return false;
     }
-    struct required_limit *list =
-        scratch_allocate(call->node, (length / 2 + 1) * sizeof(struct required_limit));
+    struct required_limit *list = scratch_allocate(
+        call->node, (length / 2 + 1) * sizeof(struct required_limit));
     if (list == NULL) {
         return fail_memory(call);
     }
@@ -431,10 +431,9 @@ static void settle_device(struct operation *operation, napi_env env) {
     }
     device->handle = handle;
     operation_resolve(operation,
-        device_create_object(device,
-            (WGPUStringView){operation->label, operation->label_length},
-            (WGPUStringView){operation->extra,
-                operation->extra == NULL ? 0 : strlen(operation->extra)}));
+        device_create_object(device, (WGPUStringView){operation->label, operation->label_length},
+            (WGPUStringView){
+                operation->extra, operation->extra == NULL ? 0 : strlen(operation->extra)}));
 }
 
 static void release_device_handle(void *handle) {

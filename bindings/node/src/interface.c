@@ -52,25 +52,19 @@ static void set_device_label(void *handle, WGPUStringView label) {
     wgpuDeviceSetLabel(handle, label);
 }
 
-// One pass over the rows for each kind; an interface that has none gets an empty end row.
-#define INTERFACE(id, name, size, release, set_label) \
-    {NULL, NULL, NULL, 0, false} \
-    } \
-    ; \
-    static const struct method id##_methods[] = {
+// Tables end with a row that does not count, so that none is empty.
+#define INTERFACE(id, name, size, release, set_label) static const struct method id##_methods[] = {
 #define METHOD(id, name, function, required) {&interface_##id, name, function, required, false},
 #define PROMISE(id, name, function, required) {&interface_##id, name, function, required, true},
 #define READONLY(id, name, getter)
 #define LABEL(id)
-static const struct method before_methods[] = {
+#define END_INTERFACE \
+    { NULL, NULL, NULL, 0, false } \
+    } \
+    ;
 #include "interface.def"
-    {NULL, NULL, NULL, 0, false}
-};
 
 #define INTERFACE(id, name, size, release, set_label) \
-    {{NULL, NULL, NULL, 0, false}, {NULL, NULL, NULL, 0, false}} \
-    } \
-    ; \
     static const struct attribute id##_attributes[] = {
 #define METHOD(id, name, function, required)
 #define PROMISE(id, name, function, required)
@@ -79,10 +73,15 @@ static const struct method before_methods[] = {
 #define LABEL(id) \
     {{&interface_##id, "label", object_get_label, 0, false}, \
         {&interface_##id, "label", object_set_label, 1, false}},
-static const struct attribute before_attributes[] = {
+#define END_INTERFACE \
+    { \
+        {NULL, NULL, NULL, 0, false}, { \
+            NULL, NULL, NULL, 0, false \
+        } \
+    } \
+    } \
+    ;
 #include "interface.def"
-    {{NULL, NULL, NULL, 0, false}, {NULL, NULL, NULL, 0, false}}
-};
 
 #define INTERFACE(id_, name_, size, release_, set_label_) \
     const struct interface interface_##id_ = {.name = name_, \
@@ -98,6 +97,7 @@ static const struct attribute before_attributes[] = {
 #define PROMISE(id, name, function, required)
 #define READONLY(id, name, getter)
 #define LABEL(id)
+#define END_INTERFACE
 #include "interface.def"
 
 #define INTERFACE(id, name, size, release, set_label) &interface_##id,
@@ -105,9 +105,10 @@ static const struct attribute before_attributes[] = {
 #define PROMISE(id, name, function, required)
 #define READONLY(id, name, getter)
 #define LABEL(id)
+#define END_INTERFACE
 const struct interface *const interfaces[INTERFACE_COUNT] = {
 #include "interface.def"
 };
 
-static_assert((int)INTERFACE_COUNT <= (int)INTERFACE_CAPACITY, "node_env has room for every interface");
-static_assert(sizeof before_methods > 0 && sizeof before_attributes > 0, "both begin the tables");
+static_assert(
+    (int)INTERFACE_COUNT <= (int)INTERFACE_CAPACITY, "node_env has room for every interface");

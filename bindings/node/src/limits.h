@@ -14,7 +14,8 @@ struct limit_structs {
     WGPUCompatibilityModeLimits compatibility;
 };
 
-enum { LIMIT_COUNT = 0
+enum {
+    LIMIT_COUNT = 0
 #define LIMIT(name, type, class) +1
 #define COMPATIBILITY_LIMIT(name) +1
 #include "limits.def"

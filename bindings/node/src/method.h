@@ -12,4 +12,5 @@
 #define PROMISE(id, name, function, required) napi_value function(struct call *call);
 #define READONLY(id, name, getter) napi_value getter(struct call *call);
 #define LABEL(id)
+#define END_INTERFACE
 #include "interface.def"

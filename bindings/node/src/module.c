@@ -11,11 +11,11 @@
 static bool get_number(napi_env env, napi_value object, const char *key, double *out) {
     napi_value value;
     return napi_get_named_property(env, object, key, &value) == napi_ok &&
-           napi_get_value_double(env, value, out) == napi_ok;
+        napi_get_value_double(env, value, out) == napi_ok;
 }
 
-static bool store_functions(napi_env env, napi_value object, size_t count,
-    const char *const *names, napi_ref *out) {
+static bool store_functions(
+    napi_env env, napi_value object, size_t count, const char *const *names, napi_ref *out) {
     for (size_t i = 0; i < count; i++) {
         napi_value function;
         if (napi_get_named_property(env, object, names[i], &function) != napi_ok ||
@@ -76,8 +76,8 @@ static napi_value create_gpu(napi_env env, napi_callback_info info) {
         .guard_pages = (uint32_t)guard_pages,
         .ledger_list_capacity = (size_t)ledger,
     };
-    return gpu_create(node_env_get(env), &options, backend_type((uint64_t)backends),
-        (uint64_t)backends);
+    return gpu_create(
+        node_env_get(env), &options, backend_type((uint64_t)backends), (uint64_t)backends);
 }
 
 // memory(): libalba's live bytes and blocks by use (alba.h, albaGetMemoryCounters).
@@ -109,12 +109,12 @@ static napi_value get_memory(napi_env env, napi_callback_info info) {
     return result;
 }
 
-static bool export_function(napi_env env, napi_value exports, const char *name,
-    napi_callback callback) {
+static bool export_function(
+    napi_env env, napi_value exports, const char *name, napi_callback callback) {
     napi_value function;
     return napi_create_function(env, name, NAPI_AUTO_LENGTH, callback, NULL, &function) ==
-               napi_ok &&
-           napi_set_named_property(env, exports, name, function) == napi_ok;
+        napi_ok &&
+        napi_set_named_property(env, exports, name, function) == napi_ok;
 }
 
 // The limits' names, in the order of createLimits's values.
@@ -133,7 +133,16 @@ static bool export_limit_names(napi_env env, napi_value exports) {
     return napi_set_named_property(env, exports, "limitNames", names) == napi_ok;
 }
 
-NAPI_MODULE_INIT() {
+// The entry points by which Node.js loads the addon, once in each environment.
+__attribute__((visibility("default"))) int32_t node_api_module_get_api_version_v1(void);
+__attribute__((visibility("default"))) napi_value napi_register_module_v1(
+    napi_env env, napi_value exports);
+
+int32_t node_api_module_get_api_version_v1(void) {
+    return NAPI_VERSION;
+}
+
+napi_value napi_register_module_v1(napi_env env, napi_value exports) {
     struct node_env *node = node_env_create(env, operation_settle_posted);
     if (node == NULL) {
         return NULL;

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct object *object_find(struct node_env *node, napi_value value,
-    const struct interface *interface) {
+struct object *object_find(
+    struct node_env *node, napi_value value, const struct interface *interface) {
     void *pointer = NULL;
     if (napi_unwrap(node->env, value, &pointer) != napi_ok || !live_contains(node, pointer)) {
         return NULL;
@@ -115,8 +115,8 @@ napi_value object_create(struct node_env *node, const struct interface *interfac
     return value;
 }
 
-napi_value object_return(struct call *call, const struct interface *interface, void *handle,
-    WGPUStringView label) {
+napi_value object_return(
+    struct call *call, const struct interface *interface, void *handle, WGPUStringView label) {
     if (handle == NULL) {
         fail_memory(call);
         return NULL;
@@ -126,8 +126,8 @@ napi_value object_return(struct call *call, const struct interface *interface, v
 
 void object_set_external_bytes(struct object *object, int64_t external_bytes) {
     int64_t ignored;
-    napi_adjust_external_memory(object->node->env, external_bytes - object->external_bytes,
-        &ignored);
+    napi_adjust_external_memory(
+        object->node->env, external_bytes - object->external_bytes, &ignored);
     object->external_bytes = external_bytes;
 }
 
@@ -174,8 +174,8 @@ static bool check_call(struct call *call) {
     call->self = object_find(call->node, call->self_value, method->interface);
     if (call->self == NULL) {
         char text[96];
-        snprintf(text, sizeof text, "Illegal invocation: this is not a %s",
-            method->interface->name);
+        snprintf(
+            text, sizeof text, "Illegal invocation: this is not a %s", method->interface->name);
         return fail_type(call, text);
     }
     if (call->argc < method->required_count) {
@@ -215,52 +215,50 @@ static napi_value enter_call(napi_env env, napi_callback_info info) {
 // Description for lib/interfaces.js
 //
 
-static bool set_function(napi_env env, napi_value object, const char *key,
-    const struct method *method) {
+static bool set_function(
+    napi_env env, napi_value object, const char *key, const struct method *method) {
     napi_value function;
     return napi_create_function(env, method->name, NAPI_AUTO_LENGTH, enter_call, (void *)method,
                &function) == napi_ok &&
-           napi_set_named_property(env, object, key, function) == napi_ok;
+        napi_set_named_property(env, object, key, function) == napi_ok;
 }
 
 static bool set_text(napi_env env, napi_value object, const char *key, const char *text) {
     napi_value value;
     return napi_create_string_utf8(env, text, NAPI_AUTO_LENGTH, &value) == napi_ok &&
-           napi_set_named_property(env, object, key, value) == napi_ok;
+        napi_set_named_property(env, object, key, value) == napi_ok;
 }
 
 static bool set_number(napi_env env, napi_value object, const char *key, uint32_t number) {
     napi_value value;
     return napi_create_uint32(env, number, &value) == napi_ok &&
-           napi_set_named_property(env, object, key, value) == napi_ok;
+        napi_set_named_property(env, object, key, value) == napi_ok;
 }
 
-static bool describe_method(napi_env env, napi_value list, size_t index,
-    const struct method *method) {
+static bool describe_method(
+    napi_env env, napi_value list, size_t index, const struct method *method) {
     napi_value row;
     return napi_create_object(env, &row) == napi_ok && set_text(env, row, "name", method->name) &&
-           set_number(env, row, "length", method->required_count) &&
-           set_function(env, row, "function", method) &&
-           napi_set_element(env, list, (uint32_t)index, row) == napi_ok;
+        set_number(env, row, "length", method->required_count) &&
+        set_function(env, row, "function", method) &&
+        napi_set_element(env, list, (uint32_t)index, row) == napi_ok;
 }
 
-static bool describe_attribute(napi_env env, napi_value list, size_t index,
-    const struct attribute *attribute) {
+static bool describe_attribute(
+    napi_env env, napi_value list, size_t index, const struct attribute *attribute) {
     napi_value row;
     return napi_create_object(env, &row) == napi_ok &&
-           set_text(env, row, "name", attribute->getter.name) &&
-           set_function(env, row, "get", &attribute->getter) &&
-           (attribute->setter.function == NULL ||
-               set_function(env, row, "set", &attribute->setter)) &&
-           napi_set_element(env, list, (uint32_t)index, row) == napi_ok;
+        set_text(env, row, "name", attribute->getter.name) &&
+        set_function(env, row, "get", &attribute->getter) &&
+        (attribute->setter.function == NULL || set_function(env, row, "set", &attribute->setter)) &&
+        napi_set_element(env, list, (uint32_t)index, row) == napi_ok;
 }
 
 static napi_value describe_interface(napi_env env, const struct interface *interface) {
     napi_value row;
     napi_value methods;
     napi_value attributes;
-    if (napi_create_object(env, &row) != napi_ok ||
-        napi_create_array(env, &methods) != napi_ok ||
+    if (napi_create_object(env, &row) != napi_ok || napi_create_array(env, &methods) != napi_ok ||
         napi_create_array(env, &attributes) != napi_ok ||
         !set_text(env, row, "name", interface->name) ||
         napi_set_named_property(env, row, "methods", methods) != napi_ok ||

@@ -17,6 +17,7 @@ enum interface_id {
 #define PROMISE(id, name, function, required)
 #define READONLY(id, name, getter)
 #define LABEL(id)
+#define END_INTERFACE
 #include "interface.def"
     INTERFACE_COUNT
 };
@@ -57,6 +58,7 @@ struct interface {
 #define PROMISE(id, name, function, required)
 #define READONLY(id, name, getter)
 #define LABEL(id)
+#define END_INTERFACE
 #include "interface.def"
 
 extern const struct interface *const interfaces[INTERFACE_COUNT];
@@ -97,15 +99,15 @@ struct call {
 };
 
 // The object behind a value, if it has this interface; else NULL, with no exception.
-struct object *object_find(struct node_env *node, napi_value value,
-    const struct interface *interface);
+struct object *object_find(
+    struct node_env *node, napi_value value, const struct interface *interface);
 // A new JavaScript object that owns `handle`, and its struct in *out_object; the handle is released
 // if that fails, and NULL returned with an exception pending. `device` may be NULL.
 napi_value object_create(struct node_env *node, const struct interface *interface,
     struct device *device, void *handle, WGPUStringView label, struct object **out_object);
 // The call's result: a new object of the receiver's device.
-napi_value object_return(struct call *call, const struct interface *interface, void *handle,
-    WGPUStringView label);
+napi_value object_return(
+    struct call *call, const struct interface *interface, void *handle, WGPUStringView label);
 void object_set_external_bytes(struct object *object, int64_t external_bytes);
 
 napi_value object_get_label(struct call *call);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct operation *operation_create(struct call *call, settle_function settle, napi_value keep,
-    napi_value *out_promise) {
+struct operation *operation_create(
+    struct call *call, settle_function settle, napi_value keep, napi_value *out_promise) {
     struct operation *operation = calloc(1, sizeof *operation);
     if (operation == NULL) {
         napi_throw_range_error(call->env, NULL, "alba: out of memory");
@@ -139,8 +139,8 @@ void operation_reject(struct operation *operation, napi_value error) {
 napi_value operation_message(struct operation *operation, const char *fallback) {
     napi_value text = NULL;
     if (operation->message_length > 0) {
-        napi_create_string_utf8(operation->node->env, operation->message,
-            operation->message_length, &text);
+        napi_create_string_utf8(
+            operation->node->env, operation->message, operation->message_length, &text);
     } else {
         napi_create_string_utf8(operation->node->env, fallback, NAPI_AUTO_LENGTH, &text);
     }
@@ -154,6 +154,6 @@ void operation_reject_dom(struct operation *operation, const char *name, const c
             napi_ok) {
         return;
     }
-    operation_reject(operation,
-        node_env_call_hook(operation->node, HOOK_createDOMException, 2, argv));
+    operation_reject(
+        operation, node_env_call_hook(operation->node, HOOK_createDOMException, 2, argv));
 }

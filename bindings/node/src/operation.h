@@ -20,7 +20,7 @@ struct operation {
     napi_deferred deferred; // NULL: no promise, or settled already
     struct device *device;  // as its user, or holding the struct; or NULL
     bool only_holds_device;
-    struct object *object;  // kept alive by `keep`, or NULL
+    struct object *object; // kept alive by `keep`, or NULL
     napi_ref keep;
     bool is_pending; // counted as keeping the program running
     // What the callback was given.
@@ -38,8 +38,8 @@ struct operation {
 
 // A promise and the operation that settles it; NULL with an exception pending. `keep` is an object
 // that must not be collected before (NULL: none).
-struct operation *operation_create(struct call *call, settle_function settle, napi_value keep,
-    napi_value *out_promise);
+struct operation *operation_create(
+    struct call *call, settle_function settle, napi_value keep, napi_value *out_promise);
 // Without a promise, from any thread: NULL if there is no memory.
 struct operation *operation_create_event(struct device *device, settle_function settle);
 // From the callback, on any thread: the operation comes back through `settle`, or is freed if the

@@ -125,8 +125,8 @@ static bool convert_offsets(struct call *call, size_t *out_count, const void **o
     }
     struct path path = {.name = "dynamicOffsets"};
     call->path = &path;
-    bool is_done = convert_sequence(call, call->argv[2], (struct idl_kind){.type = IDL_U32}, false,
-        out_count, out_offsets);
+    bool is_done = convert_sequence(
+        call, call->argv[2], (struct idl_kind){.type = IDL_U32}, false, out_count, out_offsets);
     call->path = NULL;
     return is_done;
 }
@@ -211,11 +211,11 @@ napi_value render_set_index_buffer(struct call *call) {
         argument_enum(call, 1, "indexFormat", &enum_index_format, &format) &&
         optional_u64(call, 2, "offset", &offset) && optional_u64(call, 3, "size", &size)) {
         if (is_bundle(call)) {
-            wgpuRenderBundleEncoderSetIndexBuffer(call->self->handle, buffer,
-                (WGPUIndexFormat)format, offset, size);
+            wgpuRenderBundleEncoderSetIndexBuffer(
+                call->self->handle, buffer, (WGPUIndexFormat)format, offset, size);
         } else {
-            wgpuRenderPassEncoderSetIndexBuffer(call->self->handle, buffer,
-                (WGPUIndexFormat)format, offset, size);
+            wgpuRenderPassEncoderSetIndexBuffer(
+                call->self->handle, buffer, (WGPUIndexFormat)format, offset, size);
         }
     }
     return NULL;
@@ -250,11 +250,11 @@ napi_value render_draw(struct call *call) {
         optional_u32(call, 2, "firstVertex", &first_vertex) &&
         optional_u32(call, 3, "firstInstance", &first_instance)) {
         if (is_bundle(call)) {
-            wgpuRenderBundleEncoderDraw(call->self->handle, vertex_count, instance_count,
-                first_vertex, first_instance);
+            wgpuRenderBundleEncoderDraw(
+                call->self->handle, vertex_count, instance_count, first_vertex, first_instance);
         } else {
-            wgpuRenderPassEncoderDraw(call->self->handle, vertex_count, instance_count,
-                first_vertex, first_instance);
+            wgpuRenderPassEncoderDraw(
+                call->self->handle, vertex_count, instance_count, first_vertex, first_instance);
         }
     }
     return NULL;
@@ -284,7 +284,7 @@ napi_value render_draw_indexed(struct call *call) {
 
 static bool convert_indirect(struct call *call, WGPUBuffer *out_buffer, uint64_t *out_offset) {
     return argument_object(call, 0, "indirectBuffer", &interface_buffer, out_buffer) &&
-           argument_u64(call, 1, "indirectOffset", out_offset);
+        argument_u64(call, 1, "indirectOffset", out_offset);
 }
 
 napi_value render_draw_indirect(struct call *call) {
@@ -363,8 +363,8 @@ napi_value render_pass_set_viewport(struct call *call) {
             return NULL;
         }
     }
-    wgpuRenderPassEncoderSetViewport(call->self->handle, values[0], values[1], values[2],
-        values[3], values[4], values[5]);
+    wgpuRenderPassEncoderSetViewport(
+        call->self->handle, values[0], values[1], values[2], values[3], values[4], values[5]);
     return NULL;
 }
 
@@ -376,8 +376,8 @@ napi_value render_pass_set_scissor_rect(struct call *call) {
             return NULL;
         }
     }
-    wgpuRenderPassEncoderSetScissorRect(call->self->handle, values[0], values[1], values[2],
-        values[3]);
+    wgpuRenderPassEncoderSetScissorRect(
+        call->self->handle, values[0], values[1], values[2], values[3]);
     return NULL;
 }
 
@@ -434,8 +434,8 @@ napi_value render_pass_end(struct call *call) {
 
 napi_value render_bundle_encoder_finish(struct call *call) {
     WGPURenderBundleDescriptor descriptor;
-    if (!argument_dictionary(call, 0, "descriptor", &dictionary_render_bundle_descriptor,
-            &descriptor)) {
+    if (!argument_dictionary(
+            call, 0, "descriptor", &dictionary_render_bundle_descriptor, &descriptor)) {
         return NULL;
     }
     return object_return(call, &interface_render_bundle,

@@ -26,8 +26,8 @@ static void settle_work_done(struct operation *operation, napi_env env) {
     }
 }
 
-static void work_done_callback(WGPUQueueWorkDoneStatus status, WGPUStringView message,
-    void *userdata1, void *userdata2) {
+static void work_done_callback(
+    WGPUQueueWorkDoneStatus status, WGPUStringView message, void *userdata1, void *userdata2) {
     struct operation *operation = userdata1;
     (void)userdata2;
     operation->status = status;
@@ -52,8 +52,7 @@ napi_value queue_write_buffer(struct call *call) {
     uint64_t offset;
     struct byte_range range;
     if (argument_object(call, 0, "buffer", &interface_buffer, &buffer) &&
-        argument_u64(call, 1, "bufferOffset", &offset) &&
-        argument_bytes_part(call, 2, 3, &range)) {
+        argument_u64(call, 1, "bufferOffset", &offset) && argument_bytes_part(call, 2, 3, &range)) {
         wgpuQueueWriteBuffer(call->self->handle, buffer, offset, range.data, range.size_bytes);
     }
     return NULL;
@@ -64,15 +63,14 @@ napi_value queue_write_texture(struct call *call) {
     WGPUTexelCopyBufferLayout layout;
     WGPUExtent3D size;
     struct byte_range range;
-    if (argument_dictionary(call, 0, "destination", &dictionary_texel_copy_texture_info,
-            &destination) &&
+    if (argument_dictionary(
+            call, 0, "destination", &dictionary_texel_copy_texture_info, &destination) &&
         argument_bytes(call, 1, "data", &range) &&
-        argument_dictionary(call, 2, "dataLayout", &dictionary_texel_copy_buffer_layout,
-            &layout) &&
+        argument_dictionary(call, 2, "dataLayout", &dictionary_texel_copy_buffer_layout, &layout) &&
         argument_union(call, 3, "size", convert_extent_3d, &size) &&
         argument_bytes(call, 1, "data", &range)) {
-        wgpuQueueWriteTexture(call->self->handle, &destination, range.data, range.size_bytes,
-            &layout, &size);
+        wgpuQueueWriteTexture(
+            call->self->handle, &destination, range.data, range.size_bytes, &layout, &size);
     }
     return NULL;
 }

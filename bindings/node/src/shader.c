@@ -30,8 +30,7 @@ static bool is_ascii(WGPUStringView text) {
 
 napi_value device_create_shader_module(struct call *call) {
     struct shader_module_descriptor given;
-    if (!argument_dictionary(call, 0, "descriptor", &dictionary_shader_module_descriptor,
-            &given)) {
+    if (!argument_dictionary(call, 0, "descriptor", &dictionary_shader_module_descriptor, &given)) {
         return NULL;
     }
     WGPUShaderSourceWGSL source = WGPU_SHADER_SOURCE_WGSL_INIT;
@@ -45,8 +44,8 @@ napi_value device_create_shader_module(struct call *call) {
         fail_memory(call);
         return NULL;
     }
-    napi_value value = object_create(call->node, &interface_shader_module, call->self->device,
-        handle, given.label, &object);
+    napi_value value = object_create(
+        call->node, &interface_shader_module, call->self->device, handle, given.label, &object);
     if (value == NULL) {
         return NULL;
     }
@@ -106,25 +105,24 @@ static void to_utf16(const struct shader_module *module, struct message *message
 static bool set_number(napi_env env, napi_value array, uint32_t index, uint64_t number) {
     napi_value value;
     return napi_create_double(env, (double)number, &value) == napi_ok &&
-           napi_set_element(env, array, index, value) == napi_ok;
+        napi_set_element(env, array, index, value) == napi_ok;
 }
 
-static bool set_text(napi_env env, napi_value array, uint32_t index, const char *text,
-    size_t length) {
+static bool set_text(
+    napi_env env, napi_value array, uint32_t index, const char *text, size_t length) {
     napi_value value;
     return napi_create_string_utf8(env, text, length, &value) == napi_ok &&
-           napi_set_element(env, array, index, value) == napi_ok;
+        napi_set_element(env, array, index, value) == napi_ok;
 }
 
 static bool create_message(napi_env env, const struct message *message, napi_value *out) {
     const char *type = enum_find_word(&enum_compilation_message_type, message->type);
     return napi_create_array(env, out) == napi_ok &&
-           set_text(env, *out, 0, message->text, message->text_length) &&
-           set_text(env, *out, 1, type == NULL ? "info" : type, NAPI_AUTO_LENGTH) &&
-           set_number(env, *out, 2, message->line_number) &&
-           set_number(env, *out, 3, message->line_position) &&
-           set_number(env, *out, 4, message->offset) &&
-           set_number(env, *out, 5, message->length);
+        set_text(env, *out, 0, message->text, message->text_length) &&
+        set_text(env, *out, 1, type == NULL ? "info" : type, NAPI_AUTO_LENGTH) &&
+        set_number(env, *out, 2, message->line_number) &&
+        set_number(env, *out, 3, message->line_position) &&
+        set_number(env, *out, 4, message->offset) && set_number(env, *out, 5, message->length);
 }
 
 static void settle_compilation_info(struct operation *operation, napi_env env) {
@@ -142,8 +140,8 @@ static void settle_compilation_info(struct operation *operation, napi_env env) {
             return;
         }
     }
-    operation_resolve(operation,
-        node_env_call_hook(operation->node, HOOK_createCompilationInfo, 1, &array));
+    operation_resolve(
+        operation, node_env_call_hook(operation->node, HOOK_createCompilationInfo, 1, &array));
 }
 
 static struct message_list *copy_messages(const WGPUCompilationInfo *info) {
@@ -160,8 +158,8 @@ static struct message_list *copy_messages(const WGPUCompilationInfo *info) {
     list->count = info->messageCount;
     for (size_t i = 0; i < info->messageCount; i++) {
         const WGPUCompilationMessage *from = &info->messages[i];
-        list->messages[i] = (struct message){from->type, from->lineNum, from->linePos,
-            from->offset, from->length, text, from->message.length};
+        list->messages[i] = (struct message){from->type, from->lineNum, from->linePos, from->offset,
+            from->length, text, from->message.length};
         if (from->message.length > 0) {
             memcpy(text, from->message.data, from->message.length);
             text += from->message.length;
@@ -183,8 +181,8 @@ static void compilation_info_callback(WGPUCompilationInfoRequestStatus status,
 
 napi_value shader_module_get_compilation_info(struct call *call) {
     napi_value promise;
-    struct operation *operation =
-        operation_create(call, settle_compilation_info, call->self_value, &promise);
+    struct operation *operation = operation_create(
+        call, settle_compilation_info, call->self_value, &promise);
     if (operation == NULL) {
         return NULL;
     }
@@ -201,8 +199,8 @@ napi_value shader_module_get_compilation_info(struct call *call) {
 
 napi_value device_create_compute_pipeline(struct call *call) {
     WGPUComputePipelineDescriptor descriptor;
-    if (!argument_dictionary(call, 0, "descriptor", &dictionary_compute_pipeline_descriptor,
-            &descriptor)) {
+    if (!argument_dictionary(
+            call, 0, "descriptor", &dictionary_compute_pipeline_descriptor, &descriptor)) {
         return NULL;
     }
     return object_return(call, &interface_compute_pipeline,
@@ -211,8 +209,8 @@ napi_value device_create_compute_pipeline(struct call *call) {
 
 napi_value device_create_render_pipeline(struct call *call) {
     WGPURenderPipelineDescriptor descriptor;
-    if (!argument_dictionary(call, 0, "descriptor", &dictionary_render_pipeline_descriptor,
-            &descriptor)) {
+    if (!argument_dictionary(
+            call, 0, "descriptor", &dictionary_render_pipeline_descriptor, &descriptor)) {
         return NULL;
     }
     return object_return(call, &interface_render_pipeline,
@@ -230,13 +228,13 @@ static void settle_pipeline(struct operation *operation, const struct interface 
         return;
     }
     const char *reason = operation->status == WGPUCreatePipelineAsyncStatus_ValidationError
-                             ? "validation"
-                             : "internal";
+        ? "validation"
+        : "internal";
     napi_value argv[2] = {operation_message(operation, "the pipeline could not be made"), NULL};
     if (argv[0] != NULL &&
         napi_create_string_utf8(env, reason, NAPI_AUTO_LENGTH, &argv[1]) == napi_ok) {
-        operation_reject(operation,
-            node_env_call_hook(operation->node, HOOK_createPipelineError, 2, argv));
+        operation_reject(
+            operation, node_env_call_hook(operation->node, HOOK_createPipelineError, 2, argv));
     }
 }
 
@@ -281,12 +279,11 @@ static void keep_label(struct operation *operation, WGPUStringView label) {
 napi_value device_create_compute_pipeline_async(struct call *call) {
     WGPUComputePipelineDescriptor descriptor;
     napi_value promise;
-    if (!argument_dictionary(call, 0, "descriptor", &dictionary_compute_pipeline_descriptor,
-            &descriptor)) {
+    if (!argument_dictionary(
+            call, 0, "descriptor", &dictionary_compute_pipeline_descriptor, &descriptor)) {
         return NULL;
     }
-    struct operation *operation =
-        operation_create(call, settle_compute_pipeline, NULL, &promise);
+    struct operation *operation = operation_create(call, settle_compute_pipeline, NULL, &promise);
     if (operation == NULL) {
         return NULL;
     }
@@ -301,8 +298,8 @@ napi_value device_create_compute_pipeline_async(struct call *call) {
 napi_value device_create_render_pipeline_async(struct call *call) {
     WGPURenderPipelineDescriptor descriptor;
     napi_value promise;
-    if (!argument_dictionary(call, 0, "descriptor", &dictionary_render_pipeline_descriptor,
-            &descriptor)) {
+    if (!argument_dictionary(
+            call, 0, "descriptor", &dictionary_render_pipeline_descriptor, &descriptor)) {
         return NULL;
     }
     struct operation *operation = operation_create(call, settle_render_pipeline, NULL, &promise);
@@ -321,7 +318,7 @@ napi_value device_create_render_pipeline_async(struct call *call) {
 static bool argument_index(struct call *call, uint32_t *out) {
     napi_value number;
     return napi_coerce_to_number(call->env, call->argv[0], &number) == napi_ok &&
-           napi_get_value_uint32(call->env, number, out) == napi_ok;
+        napi_get_value_uint32(call->env, number, out) == napi_ok;
 }
 
 napi_value compute_pipeline_get_bind_group_layout(struct call *call) {
@@ -340,6 +337,5 @@ napi_value render_pipeline_get_bind_group_layout(struct call *call) {
         return NULL;
     }
     return object_return(call, &interface_bind_group_layout,
-        wgpuRenderPipelineGetBindGroupLayout(call->self->handle, index),
-        (WGPUStringView){NULL, 0});
+        wgpuRenderPipelineGetBindGroupLayout(call->self->handle, index), (WGPUStringView){NULL, 0});
 }
