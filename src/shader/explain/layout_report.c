@@ -10,12 +10,19 @@
 
 enum { SHOWN_USERS = 4 };
 
+// The buffer variables of a type, or of arrays of it: the first few, and how many there are.
+struct users {
+    const struct ast_declaration *shown[SHOWN_USERS];
+    uint32_t count;
+};
+
 struct report {
     struct explain_module *module;
     const struct layout_report_options *options;
     struct layout_types layout;
-    uint8_t *spaces; // by type index: set of 1 << enum address_space whose variables hold it
-    type_id *types;  // to be shown
+    uint8_t *spaces;     // by type index: set of 1 << enum address_space whose variables hold it
+    struct users *users; // by type index
+    type_id *types;      // to be shown
     uint32_t type_count;
 };
 
@@ -64,6 +71,23 @@ static void mark_spaces(struct report *report) {
     }
 }
 
+static void gather_users(struct report *report) {
+    const struct ast_module *ast = report->module->ast;
+    for (uint32_t i = 0; i < ast->declaration_count; i++) {
+        const struct ast_declaration *declaration = ast->declarations[i];
+        type_id type = is_buffer_variable(declaration) ? declaration->type : (type_id){0};
+        while (type.index != 0) {
+            struct users *users = &report->users[type.index];
+            if (users->count < SHOWN_USERS) {
+                users->shown[users->count] = declaration;
+            }
+            users->count++;
+            const struct type *shape = type_get(report->layout.types, type);
+            type = shape->kind == TYPE_ARRAY ? shape->element : (type_id){0};
+        }
+    }
+}
+
 static bool has_interface_attribute(const struct ast_declaration *declaration) {
     for (uint32_t i = 0; i < declaration->structure->member_count; i++) {
         const struct ast_attribute_list *list = &declaration->structure->members[i].attributes;
@@ -105,8 +129,11 @@ static bool begin(struct report *report, struct explain_module *module,
     report->spaces = ARENA_ARRAY(arena, uint8_t, ast->types->types.count);
     report->types = ARENA_ARRAY(arena, type_id, ast->declaration_count + 1);
     bool *is_listed_already = ARENA_ARRAY(arena, bool, ast->types->types.count);
-    TRY(report->spaces != NULL && report->types != NULL && is_listed_already != NULL);
+    report->users = ARENA_ARRAY(arena, struct users, ast->types->types.count);
+    TRY(report->spaces != NULL && report->types != NULL && is_listed_already != NULL &&
+        report->users != NULL);
     mark_spaces(report);
+    gather_users(report);
     if (options->type.index != 0) {
         if (has_layout(type_get(ast->types, options->type))) {
             report->types[report->type_count++] = options->type;
@@ -127,33 +154,19 @@ static bool begin(struct report *report, struct explain_module *module,
 
 // "var<uniform> blur, var<storage, read> x": who holds a value of the type, or an array of it.
 static void print_users(struct text_buffer *out, const struct report *report, type_id id) {
-    const struct ast_module *ast = report->module->ast;
-    const struct type_table *types = report->layout.types;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < ast->declaration_count; i++) {
-        const struct ast_declaration *declaration = ast->declarations[i];
-        if (!is_buffer_variable(declaration)) {
-            continue;
-        }
-        type_id type = declaration->type;
-        while (type.index != id.index && type_kind_of(types, type) == TYPE_ARRAY) {
-            type = type_get(types, type)->element;
-        }
-        if (type.index != id.index) {
-            continue;
-        }
-        if (count++ < SHOWN_USERS) {
-            bool is_storage = declaration->space == SPACE_STORAGE;
-            text_buffer_print(out, "%s var<%s%s%s> %.*s", count == 1 ? "" : ",",
-                address_space_word(declaration->space), is_storage ? ", " : "",
-                is_storage ? access_mode_word(declaration->access) : "",
-                TEXT_ARGS(declaration->name->text));
-        }
+    const struct users *users = &report->users[id.index];
+    for (uint32_t i = 0; i < users->count && i < SHOWN_USERS; i++) {
+        const struct ast_declaration *declaration = users->shown[i];
+        bool is_storage = declaration->space == SPACE_STORAGE;
+        text_buffer_print(out, "%s var<%s%s%s> %.*s", i == 0 ? "" : ",",
+            address_space_word(declaration->space), is_storage ? ", " : "",
+            is_storage ? access_mode_word(declaration->access) : "",
+            TEXT_ARGS(declaration->name->text));
     }
-    if (count > SHOWN_USERS) {
-        text_buffer_print(out, " and %" PRIu32 " more", count - SHOWN_USERS);
+    if (users->count > SHOWN_USERS) {
+        text_buffer_print(out, " and %" PRIu32 " more", users->count - SHOWN_USERS);
     }
-    if (count == 0) {
+    if (users->count == 0) {
         text_buffer_append_string(
             out, report->spaces[id.index] != 0 ? " a part of another type" : " no buffer variable");
     }
