@@ -216,7 +216,11 @@ static ir_value lower_bottom(struct lower *lower, struct ast_expression *express
 static ir_value lower_short_circuit(
     struct lower *lower, struct ast_expression *expression, ir_value left) {
     bool is_and = expression->binary.op == BINARY_LOGICAL_AND;
+    const struct ast_expression *first = expression->binary.left;
     struct ast_expression *right = expression->binary.right;
+    if (is_constant(lower, first) && const_value_get_bool(first->value) != is_and) {
+        return left; // the right operand was checked, but is not evaluated
+    }
     if (is_constant(lower, right)) {
         return lower_binary(lower, (enum binary_operator)expression->binary.op, left,
             lower_constant(lower, right->value));
