@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/os_clock.h"
 #include "run_arguments.h"
+#include "run_print.h"
 #include "shader.h"
 
 #define GROUP_LIMIT 4u
@@ -29,15 +30,9 @@ struct run {
     bool has_failed; // an error was printed by a callback
 };
 
-static int view_length(WGPUStringView view) {
-    return (int)(view.data == NULL       ? 0
-            : view.length == WGPU_STRLEN ? strlen(view.data)
-                                         : view.length);
-}
-
 static void print_view(struct run *run, const char *what, WGPUStringView message) {
     cli_progress_end();
-    fprintf(stderr, "alba: %s: %.*s\n", what, view_length(message), message.data);
+    fprintf(stderr, "alba: %s: %.*s\n", what, cli_view_length(message), message.data);
     run->has_failed = true;
 }
 
@@ -94,6 +89,16 @@ static void receive_map(
     (void)userdata2;
     if (status != WGPUMapAsyncStatus_Success) {
         print_view(userdata1, "reading back failed", message);
+    }
+}
+
+static void receive_pipeline(WGPUCreatePipelineAsyncStatus status, WGPUComputePipeline pipeline,
+    WGPUStringView message, void *userdata1, void *userdata2) {
+    (void)userdata2;
+    struct run *run = userdata1;
+    run->pipeline = pipeline;
+    if (status != WGPUCreatePipelineAsyncStatus_Success) {
+        print_view(run, "error", message);
     }
 }
 
@@ -189,9 +194,15 @@ static bool make_pipeline(struct run *run) {
     descriptor.compute.entryPoint = (WGPUStringView){name.data, name.length};
     descriptor.compute.constants = constants;
     descriptor.compute.constantCount = run->options->constant_count;
-    run->pipeline = wgpuDeviceCreateComputePipeline(run->device, &descriptor);
+    WGPUCreateComputePipelineAsyncCallbackInfo callback =
+        WGPU_CREATE_COMPUTE_PIPELINE_ASYNC_CALLBACK_INFO_INIT;
+    callback.mode = WGPUCallbackMode_WaitAnyOnly;
+    callback.callback = receive_pipeline;
+    callback.userdata1 = run;
+    bool is_made = wait(
+        run, wgpuDeviceCreateComputePipelineAsync(run->device, &descriptor, callback), "compiling");
     wgpuShaderModuleRelease(module);
-    return !run->has_failed;
+    return is_made && run->pipeline != NULL;
 }
 
 static const struct cli_binding *find_binding(
@@ -330,26 +341,6 @@ static bool submit(struct run *run) {
     return wait(run, wgpuQueueOnSubmittedWorkDone(run->queue, callback), "running");
 }
 
-static void print_values(const struct cli_binding *binding, const void *bytes) {
-    uint64_t count = binding->size_bytes / 4;
-    uint64_t shown = count < binding->print_limit ? count : binding->print_limit;
-    printf("%u.%u:", binding->group, binding->binding);
-    for (uint64_t i = 0; i < shown; i++) {
-        uint32_t bits = 0;
-        memcpy(&bits, (const uint8_t *)bytes + i * 4, 4);
-        if (binding->element == CLI_ELEMENT_F32) {
-            float number = 0;
-            memcpy(&number, &bits, 4);
-            printf(" %.9g", (double)number);
-        } else if (binding->element == CLI_ELEMENT_U32) {
-            printf(" %" PRIu32, bits);
-        } else {
-            printf(" %" PRId32, (int32_t)bits);
-        }
-    }
-    printf(shown < count ? " … (%" PRIu64 " more)\n" : "\n", count - shown);
-}
-
 static bool read_back(struct run *run) {
     for (uint32_t i = 0; i < run->options->binding_count; i++) {
         const struct cli_binding *binding = &run->options->bindings[i];
@@ -379,7 +370,7 @@ static bool read_back(struct run *run) {
             ? wgpuBufferGetConstMappedRange(staging, 0, (size_t)binding->size_bytes)
             : NULL;
         if (bytes != NULL && binding->is_printed) {
-            print_values(binding, bytes);
+            cli_print_values(binding, bytes);
         }
         is_read = bytes != NULL &&
             (binding->out_path == NULL ||
@@ -390,32 +381,6 @@ static bool read_back(struct run *run) {
         }
     }
     return true;
-}
-
-static void print_ledger(WGPUDevice device) {
-    AlbaLedgerEntry entries[256];
-    size_t count = albaDeviceGetLedgerEntries(device, 0, 256, entries);
-    static const char *const places[] = {"?", "host", "staging", "device"};
-    printf("ledger\n");
-    for (size_t i = 0; i < count; i++) {
-        const AlbaLedgerEntry *entry = &entries[i];
-        printf("  submit %-3" PRIu64 " %12" PRIu64 " bytes  %s -> %s  %.*s  \"%.*s\"\n",
-            entry->submit, entry->sizeBytes, places[entry->from], places[entry->to],
-            view_length(entry->call), entry->call.data, view_length(entry->label),
-            entry->label.data);
-    }
-    AlbaLedgerTotals totals = ALBA_LEDGER_TOTALS_INIT;
-    albaDeviceGetLedgerTotals(device, &totals);
-    printf("  crossed: host -> staging %" PRIu64 ", staging -> device %" PRIu64
-           ", device -> staging %" PRIu64 ", staging -> host %" PRIu64 " bytes\n",
-        totals.crossed.hostToStaging, totals.crossed.stagingToDevice,
-        totals.crossed.deviceToStaging, totals.crossed.stagingToHost);
-    printf("  of which this adapter moved nothing: %" PRIu64 " bytes\n",
-        totals.elided.hostToStaging + totals.elided.stagingToDevice +
-            totals.elided.deviceToStaging + totals.elided.stagingToHost);
-    if (totals.droppedEntryCount != 0) {
-        printf("  and %" PRIu64 " entries more\n", totals.droppedEntryCount);
-    }
 }
 
 static void close_run(struct run *run) {
@@ -467,7 +432,7 @@ static bool execute(struct run *run) {
         return false;
     }
     if (run->options->shows_ledger) {
-        print_ledger(run->device);
+        cli_print_ledger(run->device);
     }
     if (run->options->shows_time) {
         double repeat = (double)run->options->repeat;
