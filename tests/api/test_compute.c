@@ -214,6 +214,38 @@ TEST(automatic_layouts_belong_to_their_pipeline) {
     api_end(&api);
 }
 
+TEST(constants_change_no_layout) {
+    struct api api;
+    if (!api_begin(&api)) {
+        return;
+    }
+    WGPUShaderModule module = api_shader(&api,
+        "override is_used: bool = false;\n"
+        "@group(0) @binding(0) var<storage, read_write> a: array<u32>;\n"
+        "@group(0) @binding(3) var<storage> b: array<u32>;\n"
+        "@compute @workgroup_size(1) fn main() { if (is_used) { a[0] = b[0]; } }\n");
+    WGPUComputePipeline pipeline = api_pipeline(&api, module, NULL);
+    WGPUBindGroupLayout layout = wgpuComputePipelineGetBindGroupLayout(pipeline, 0);
+    WGPUBuffer buffers[2] = {api_buffer(&api, "a", 64, WGPUBufferUsage_Storage),
+        api_buffer(&api, "b", 64, WGPUBufferUsage_Storage)};
+    WGPUBindGroupEntry entries[2] = {WGPU_BIND_GROUP_ENTRY_INIT, WGPU_BIND_GROUP_ENTRY_INIT};
+    entries[0].buffer = buffers[0];
+    entries[1].binding = 3;
+    entries[1].buffer = buffers[1];
+    WGPUBindGroupDescriptor descriptor = WGPU_BIND_GROUP_DESCRIPTOR_INIT;
+    descriptor.layout = layout;
+    descriptor.entryCount = 2;
+    descriptor.entries = entries;
+    wgpuBindGroupRelease(wgpuDeviceCreateBindGroup(api.device, &descriptor));
+    CHECK_EQ(atomic_load(&api.error_count), 0);
+    wgpuBufferRelease(buffers[0]);
+    wgpuBufferRelease(buffers[1]);
+    wgpuBindGroupLayoutRelease(layout);
+    wgpuComputePipelineRelease(pipeline);
+    wgpuShaderModuleRelease(module);
+    api_end(&api);
+}
+
 TEST(textures_parse_but_are_refused_in_pipelines) {
     struct api api;
     if (!api_begin(&api)) {
@@ -329,5 +361,6 @@ TEST(the_ledger_counts_what_crosses) {
 }
 
 CHECK_MAIN(async_pipelines_come_and_fail, overrides_are_checked, compilation_info_counts_bytes,
-    automatic_layouts_belong_to_their_pipeline, textures_parse_but_are_refused_in_pipelines,
-    what_is_not_built_yet_says_so, the_ledger_counts_what_crosses)
+    automatic_layouts_belong_to_their_pipeline, constants_change_no_layout,
+    textures_parse_but_are_refused_in_pipelines, what_is_not_built_yet_says_so,
+    the_ledger_counts_what_crosses)

@@ -149,10 +149,11 @@ static bool has_textures(const struct reflect_entry_point *entry_point) {
     return false;
 }
 
-// Layout, checks and backend pipeline for a specialised program.
+// Layout, checks and backend pipeline for a specialised program. What it statically uses is what the
+// module says (`declared`): constants that switch code off change no layout.
 static bool build(struct WGPUComputePipelineImpl *pipeline, struct WGPUPipelineLayoutImpl *given,
-    struct compile_program *program, const char *name, struct text label,
-    struct pipeline_error *error) {
+    const struct reflect_entry_point *declared, struct compile_program *program, const char *name,
+    struct text label, struct pipeline_error *error) {
     struct WGPUDeviceImpl *device = pipeline->object.device;
     const struct reflect_entry_point *entry_point = &program->reflection->entry_points[0];
     struct validate_error broken = {0};
@@ -160,26 +161,26 @@ static bool build(struct WGPUComputePipelineImpl *pipeline, struct WGPUPipelineL
         pipeline->layout = given;
         GPU_REF(given);
     } else {
-        pipeline->layout = make_default_layout(device, entry_point, name, error);
+        pipeline->layout = make_default_layout(device, declared, name, error);
         if (pipeline->layout == NULL) {
             return false;
         }
     }
-    if (!validate_shader_layout(entry_point, pipeline->layout, name, &broken) ||
+    if (!validate_shader_layout(declared, pipeline->layout, name, &broken) ||
         !validate_workgroup(device, program->ir, entry_point, name, &broken)) {
         return fail(error, WGPUErrorType_Validation, broken.message);
     }
-    if (has_textures(entry_point)) {
+    if (has_textures(declared)) {
         return fail_text(error, WGPUErrorType_Internal, name,
             "not implemented yet: textures and samplers in pipelines");
     }
-    if (!fill_deferred_sizes(pipeline, entry_point)) {
+    if (!fill_deferred_sizes(pipeline, declared)) {
         return fail_text(error, WGPUErrorType_OutOfMemory, name, "out of memory");
     }
     memcpy(pipeline->workgroup_size, entry_point->workgroup_size, sizeof(pipeline->workgroup_size));
-    pipeline->immediate_slots = entry_point->immediate_slots;
-    pipeline->uses_workgroup_index = entry_point->uses_workgroup_index;
-    pipeline->uses_global_invocation_index = entry_point->uses_global_invocation_index;
+    pipeline->immediate_slots = declared->immediate_slots;
+    pipeline->uses_workgroup_index = declared->uses_workgroup_index;
+    pipeline->uses_global_invocation_index = declared->uses_global_invocation_index;
     struct backend_compute_pipeline_description description = {label, program->ir, entry_point};
     struct text_buffer message = {0};
     enum backend_status status = device->backend->functions->compute_pipeline_create(
@@ -236,8 +237,13 @@ static struct WGPUComputePipelineImpl *make_pipeline(struct WGPUDeviceImpl *devi
             device, &request->descriptor, request->entry_point, name.text, &entry_point, &broken)) {
         ok = fail(error, WGPUErrorType_Validation, broken.message);
     }
-    ok = ok && specialise(request, name.text, entry_point, &program, error) &&
-        build(pipeline, request->descriptor.layout, program, name.text, request->label, error);
+    ok = ok && specialise(request, name.text, entry_point, &program, error);
+    if (ok) {
+        const struct compile_module *module = request->descriptor.compute.module->module;
+        ok = build(pipeline, request->descriptor.layout,
+            &module->reflection->entry_points[entry_point], program, name.text, request->label,
+            error);
+    }
     compile_program_destroy(program);
     pipeline->object.is_valid = ok;
     return pipeline;

@@ -99,4 +99,6 @@ static void fill_no_handle(struct event *event, void *argument) {
 void error_forget_handle(struct WGPUDeviceImpl *device) {
     atomic_store(&device->is_handle_gone, true);
     event_edit(device->instance->events, device->lost_future_id, fill_no_handle, NULL);
+    // A callback that has the handle already can use it until it returns.
+    event_await_return(device->instance->events, device->lost_future_id);
 }

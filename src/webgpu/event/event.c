@@ -290,16 +290,24 @@ void event_process(struct event_manager *manager) {
     fire_ready(manager, is_processed);
 }
 
-// True when another thread runs a callback, and this thread is in none itself (they could wait for
-// each other).
-static bool must_wait_for_others(const struct event_manager *manager) {
+// True when this thread runs a callback itself: if it waited for others, they could wait for each
+// other.
+static bool is_in_callback(const struct event_manager *manager) {
     uint64_t thread_id = event_get_thread_id();
     for (const struct firing *firing = manager->firing; firing != NULL; firing = firing->next) {
         if (firing->thread_id == thread_id) {
-            return false;
+            return true;
         }
     }
-    return manager->firing != NULL;
+    return false;
+}
+
+void event_await_return(struct event_manager *manager, uint64_t id) {
+    os_mutex_lock(&manager->mutex);
+    while (is_firing_elsewhere(manager, id) && !is_in_callback(manager)) {
+        os_condition_wait(&manager->condition, &manager->mutex);
+    }
+    os_mutex_unlock(&manager->mutex);
 }
 
 void event_shut_down(struct event_manager *manager) {
@@ -311,7 +319,7 @@ void event_shut_down(struct event_manager *manager) {
         fire(manager, event, true);
     }
     os_condition_broadcast(&manager->condition);
-    while (must_wait_for_others(manager)) {
+    while (manager->firing != NULL && !is_in_callback(manager)) {
         os_condition_wait(&manager->condition, &manager->mutex);
     }
     os_mutex_unlock(&manager->mutex);

@@ -56,6 +56,9 @@ bool event_complete(struct event_manager *manager, uint64_t id,
 // As event_complete, without completing it.
 bool event_edit(struct event_manager *manager, uint64_t id,
     void (*fill)(struct event *event, void *argument), void *argument);
+// If another thread runs the callback of that event, waits until it has returned, unless this thread
+// runs a callback too.
+void event_await_return(struct event_manager *manager, uint64_t id);
 // Completes the queue's events up to the serial; fires none. True when a spontaneous one waits for
 // event_fire_spontaneous.
 bool event_complete_serial(
