@@ -57,6 +57,8 @@ out 'NO: stride'
 out 'array<vec4<f32>, 16> holds the same numbers in 256 bytes (v[i] becomes v[i / 4][i % 4])'
 out 'elements of a structure { @size(16) value: f32 }, 1024 bytes'
 out "'requires uniform_buffer_standard_layout;', or var<storage>"
+out 'Legal form, 256 bytes as before:'
+out '-- crosses into another sector at byte 32, 64, 96, 128, ... 7 times in all --'
 
 # A runtime-sized array behind a structure of 4 bytes begins at 4, and only storage has it.
 run 0 layout types.wgsl Block --json
@@ -104,7 +106,7 @@ value types.0.reorder.saved 16
 run 0 layout types.wgsl Loose
 out '/* offset( 4) align( 1) size(12) */     // -- implicit member alignment padding --'
 out '/* offset(28) align( 1) size( 4) */     // -- implicit member alignment padding --'
-out '/* -- sector 1: byte 32 --       */'
+out '/* -- sector 1: byte 32 --'
 out '/* offset(60) align( 1) size( 4) */     // -- implicit struct size padding --'
 out '/* sum of members: 40, holes: 3, sum of holes: 20, padding at the end: 4 */'
 out 'it takes 48 bytes, saving 16'
@@ -135,7 +137,7 @@ value types.0.elementRead.scalarSectors 256
 run 0 layout types.wgsl Nine
 out 'lie 36 bytes apart'
 out '9 loads of 4 bytes, 288 sectors'
-out '/* -- sector 1: byte 32 --      */'
+out '/* -- sector 1: byte 32 --'
 
 # Types by expression, by variable, and store types that are no structures.
 run 0 layout types.wgsl 'array<vec3f, 10>' --json

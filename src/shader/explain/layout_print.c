@@ -259,7 +259,9 @@ static void print_lines(struct text_buffer *out, const struct listing *l) {
     for (size_t i = 0; i < l->lines.count; i++) {
         size_t comment = width_of(l->lines.items[i].comment),
                code = width_of(l->lines.items[i].code);
-        comment_width = comment > comment_width ? comment : comment_width;
+        // A boundary's line may stick out: it has nothing beside it.
+        bool is_alone = l->lines.items[i].code.length == 0;
+        comment_width = !is_alone && comment > comment_width ? comment : comment_width;
         bool counts = l->lines.items[i].has_columns && code < 60;
         code_width = counts && code > code_width ? code : code_width;
     }

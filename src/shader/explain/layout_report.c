@@ -240,8 +240,13 @@ static void print_uniform(struct text_buffer *out, const struct report *report, 
     struct layout_edit edit;
     if (layout_find_edit(&report->layout, id, &report->module->base.arena, is_taken,
             report->module->ast, &edit)) {
-        text_buffer_print(out, "Legal form, %" PRIu64 " bytes instead of %" PRIu64 ":\n%.*s",
-            edit.size_bytes, type->size_bytes, TEXT_ARGS(text_buffer_get(&edit.declarations)));
+        text_buffer_print(out, "Legal form, %" PRIu64 " bytes", edit.size_bytes);
+        if (edit.size_bytes != type->size_bytes) {
+            text_buffer_print(out, " instead of %" PRIu64, type->size_bytes);
+        } else {
+            text_buffer_append_string(out, " as before");
+        }
+        text_buffer_print(out, ":\n%.*s", TEXT_ARGS(text_buffer_get(&edit.declarations)));
         if (type->kind != TYPE_STRUCT) {
             text_buffer_print(out, "%.*s\n", TEXT_ARGS(text_buffer_get(&edit.type)));
         }
@@ -337,8 +342,9 @@ static void print_read_cost(struct text_buffer *out, const struct report *report
             cost.scalar_request_count, cost.scalar_sector_count);
     }
     text_buffer_append_string(out,
-        cost.load_bytes < 16 ? ".\n(Loads of 16 bytes need a stride that is a multiple of 16.)\n"
-                             : ".\n");
+        cost.load_bytes < 16 && cost.request_count > 1
+            ? ".\n(Loads of 16 bytes need a stride that is a multiple of 16.)\n"
+            : ".\n");
 }
 
 // A binding larger than a default limit needs that limit raised.
