@@ -26,7 +26,10 @@ const { readLists } = require('./lists.js');
 const gated = [
     'unittests:*', 'webgpu:idl,*', 'webgpu:api,operation,adapter,*', 'webgpu:api,operation,device,*',
     'webgpu:api,operation,labels:*', 'webgpu:api,operation,uncapturederror:*', 'webgpu:api,operation,limits,*',
-    'webgpu:api,operation,onSubmittedWorkDone:*',
+    'webgpu:api,operation,onSubmittedWorkDone:*', 'webgpu:api,operation,buffers,*', 'webgpu:api,operation,compute,*',
+    'webgpu:api,operation,compute_pipeline,*', 'webgpu:api,operation,queue,*', 'webgpu:api,operation,shader_module,*',
+    'webgpu:api,operation,command_buffer,copyBufferToBuffer:*', 'webgpu:api,operation,command_buffer,clearBuffer:*',
+    'webgpu:api,validation,buffer,*',
 ];
 
 function parseArguments(list) {
