@@ -7,6 +7,8 @@
 
 'use strict';
 
+const { markAsUntransferable } = require('node:worker_threads');
+
 // What a constructor must be given: only this module has it.
 const token = Symbol('alba');
 
@@ -430,7 +432,12 @@ const onuncapturederror = {
 function createHooks() {
     const errors = { GPUValidationError, GPUOutOfMemoryError, GPUInternalError };
     return {
-        createArrayBuffer: size => new ArrayBuffer(size),
+        // For getMappedRange: transferring is an error from Node 21 on, and copies before that.
+        createArrayBuffer(size) {
+            const buffer = new ArrayBuffer(size);
+            markAsUntransferable(buffer);
+            return buffer;
+        },
         createAdapterInfo: (...values) => new GPUAdapterInfo(token, values),
         createCompilationInfo: rows => new GPUCompilationInfo(token,
             Object.freeze(rows.map(row => new GPUCompilationMessage(token, row)))),
