@@ -10,7 +10,8 @@
 #include "base/try.h"
 
 // Marks the words of a value of the type at `at`; recursion is bounded by the type's nesting.
-static void mark(const struct type_table *types, type_id id, uint8_t *kinds, uint64_t at, uint64_t end) {
+static void mark(
+    const struct type_table *types, type_id id, uint8_t *kinds, uint64_t at, uint64_t end) {
     const struct type *type = type_get(types, id);
     uint32_t count = 0;
     switch (type->kind) {
@@ -37,13 +38,14 @@ static void mark(const struct type_table *types, type_id id, uint8_t *kinds, uin
         break;
     }
     for (uint32_t i = 0; i < count; i++) {
-        mark(types, type_element_at(types, id, i), kinds,
-            at + type_element_offset(types, id, i), end);
+        mark(types, type_element_at(types, id, i), kinds, at + type_element_offset(types, id, i),
+            end);
     }
 }
 
 static uint32_t random_integer(struct generate_random *random) {
-    static const uint32_t edges[] = {0, 1, 2, 0xffffffffu, 0x80000000u, 0x7fffffffu, 31, 32, 0xfffffff9u};
+    static const uint32_t edges[] = {
+        0, 1, 2, 0xffffffffu, 0x80000000u, 0x7fffffffu, 31, 32, 0xfffffff9u};
     switch (generate_random_below(random, 4)) {
     case 0:
         return edges[generate_random_below(random, sizeof(edges) / sizeof(edges[0]))];
@@ -58,7 +60,8 @@ static uint32_t random_integer(struct generate_random *random) {
 
 static const uint32_t special_floats[] = {0x7f800000u, 0xff800000u, 0x7fc00000u, 0x80000000u};
 
-static void fill(uint8_t *bytes, const uint8_t *kinds, uint64_t size_bytes, struct generate_random *random) {
+static void fill(
+    uint8_t *bytes, const uint8_t *kinds, uint64_t size_bytes, struct generate_random *random) {
     for (uint64_t i = 0; i < size_bytes / 4; i++) {
         uint32_t word = 0;
         float number = 0;
@@ -104,7 +107,8 @@ static uint64_t binding_size(const struct type_table *types, type_id id, uint32_
 }
 
 bool buffers_layout_init(struct buffers_layout *layout, const struct ir_module *module,
-    const struct reflect_entry_point *entry, const struct generated_program *program, uint64_t seed) {
+    const struct reflect_entry_point *entry, const struct generated_program *program,
+    uint64_t seed) {
     *layout = (struct buffers_layout){0};
     TRY(entry->binding_count <= BUFFERS_LIMIT);
     for (uint32_t i = 0; i < entry->binding_count; i++) {
@@ -141,11 +145,12 @@ void buffers_layout_finish(struct buffers_layout *layout) {
     *layout = (struct buffers_layout){0};
 }
 
-static bool map_guarded(struct buffers *buffers, uint32_t i, size_t size_bytes, enum guard_side guard) {
+static bool map_guarded(
+    struct buffers *buffers, uint32_t i, size_t size_bytes, enum guard_side guard) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     size_t room = (size_bytes + page - 1) / page * page;
-    uint8_t *mapping =
-        mmap(NULL, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    uint8_t *mapping = mmap(
+        NULL, room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     TRY(mapping != MAP_FAILED);
     buffers->mapping[i] = mapping;
     buffers->mapping_bytes[i] = room + page;
@@ -157,7 +162,8 @@ static bool map_guarded(struct buffers *buffers, uint32_t i, size_t size_bytes, 
     return mprotect(mapping, page, PROT_NONE) == 0;
 }
 
-bool buffers_init(struct buffers *buffers, const struct buffers_layout *layout, enum guard_side guard) {
+bool buffers_init(
+    struct buffers *buffers, const struct buffers_layout *layout, enum guard_side guard) {
     *buffers = (struct buffers){0};
     for (uint32_t i = 0; i < layout->count; i++) {
         size_t size_bytes = (size_t)layout->items[i].size_bytes;
@@ -198,9 +204,8 @@ bool buffers_compare(const struct buffers *expected, const struct buffers *given
             bool is_equal = a == b || (kind == WORD_PADDING && layout->items[i].is_writable) ||
                 (kind == WORD_FLOAT && is_nan_word(a) && is_nan_word(b));
             if (!is_equal) {
-                text_buffer_print(out_report,
-                    "binding %u, byte %llu: expected 0x%08x, got 0x%08x", layout->items[i].binding,
-                    (unsigned long long)k * 4, a, b);
+                text_buffer_print(out_report, "binding %u, byte %llu: expected 0x%08x, got 0x%08x",
+                    layout->items[i].binding, (unsigned long long)k * 4, a, b);
                 return false;
             }
         }

@@ -28,7 +28,8 @@ struct buffers_layout {
 // The layout of the entry point's bindings with random contents; false when there are too many, one is no
 // buffer, or memory ran out.
 bool buffers_layout_init(struct buffers_layout *layout, const struct ir_module *module,
-    const struct reflect_entry_point *entry, const struct generated_program *program, uint64_t seed);
+    const struct reflect_entry_point *entry, const struct generated_program *program,
+    uint64_t seed);
 void buffers_layout_finish(struct buffers_layout *layout);
 
 enum guard_side { GUARD_NONE, GUARD_AFTER, GUARD_BEFORE };
@@ -39,7 +40,8 @@ struct buffers {
     size_t mapping_bytes[BUFFERS_LIMIT];
 };
 // Copies of the initial contents.
-bool buffers_init(struct buffers *buffers, const struct buffers_layout *layout, enum guard_side guard);
+bool buffers_init(
+    struct buffers *buffers, const struct buffers_layout *layout, enum guard_side guard);
 void buffers_finish(struct buffers *buffers, const struct buffers_layout *layout);
 
 // True when equal: read-only buffers exactly, writable ones but for padding, all NaNs equal. Otherwise

@@ -85,10 +85,12 @@ static bool make_baseline(struct checker *c) {
         return false;
     }
     c->has_baseline = true;
-    if (c->options->is_thorough || c->options->is_front_end_only || generate_random_below(&c->random, 4) == 0) {
+    if (c->options->is_thorough || c->options->is_front_end_only ||
+        generate_random_below(&c->random, 4) == 0) {
         struct buffers reversed;
         bool ok = interpret(c, c->module->ir, 0, true, "front end, reversed order", &reversed) &&
-            compare(c, &c->baseline, &reversed, "front end, reversed order (a race in the program)");
+            compare(
+                c, &c->baseline, &reversed, "front end, reversed order (a race in the program)");
         buffers_finish(&reversed, &c->layout);
         return ok;
     }
@@ -115,7 +117,8 @@ static void observe(void *user, enum compile_pass pass, const struct ir_module *
     }
     text_buffer_finish(&error);
     if (c->outcome != CHECK_AGREES || c->program->is_inexact ||
-        (observation->chosen_pass != COMPILE_PASS_COUNT && observation->chosen_pass != (uint32_t)pass)) {
+        (observation->chosen_pass != COMPILE_PASS_COUNT &&
+            observation->chosen_pass != (uint32_t)pass)) {
         return;
     }
     char where[160];
@@ -155,7 +158,8 @@ static void *work(void *argument) {
         if (first >= worker->total) {
             return NULL;
         }
-        uint32_t end = first + worker->chunk < worker->total ? first + worker->chunk : worker->total;
+        uint32_t end = first + worker->chunk < worker->total ? first + worker->chunk
+                                                             : worker->total;
         worker->kernel->function(worker->dispatch, first, end, worker->scratch, &progress);
     }
 }
@@ -169,7 +173,8 @@ static bool run_threads(const struct jit_kernel *kernel, const struct jit_dispat
     bool ok = true;
     for (uint32_t i = 0; i < thread_count && ok; i++) {
         size_t scratch_bytes = (size_t)(kernel->scratch_bytes + 63) & ~(size_t)63;
-        workers[i] = (struct jit_worker){kernel, dispatch, &next, total, thread_count == 1 ? total : 1,
+        workers[i] = (struct jit_worker){kernel, dispatch, &next, total,
+            thread_count == 1 ? total : 1,
             aligned_alloc(64, scratch_bytes == 0 ? 64 : scratch_bytes)};
         ok = workers[i].scratch != NULL;
         if (ok) {
@@ -196,15 +201,14 @@ struct jit_choice {
     enum guard_side guard;
 };
 
-static void run_jit(struct checker *c, const struct ir_module *module, const struct buffers *expected,
-    const struct jit_choice *choice, const char *configuration) {
+static void run_jit(struct checker *c, const struct ir_module *module,
+    const struct buffers *expected, const struct jit_choice *choice, const char *configuration) {
     char where[200];
     struct text_buffer error = {0};
     snprintf(where, sizeof(where), "%s, width %u, jam %u, %u threads, guard %s (%s)",
         jit_level_word(choice->options.level), choice->options.width, choice->options.jam,
         choice->thread_count, choice->guard == GUARD_AFTER ? "after" : "before", configuration);
-    const struct jit_kernel *kernel =
-        c->options->jit->compile(module, 0, &choice->options, &error);
+    const struct jit_kernel *kernel = c->options->jit->compile(module, 0, &choice->options, &error);
     struct buffers result = {0};
     if (kernel == NULL) {
         differ(c, where, error.data != NULL ? error.data : "no reason");
@@ -217,10 +221,11 @@ static void run_jit(struct checker *c, const struct ir_module *module, const str
         struct jit_dispatch dispatch = {.buffers = buffers, .cancel = &cancel};
         memcpy(dispatch.num_workgroups, groups, sizeof(dispatch.num_workgroups));
         for (uint32_t i = 0; i < c->layout.count; i++) {
-            buffers[i] =
-                (struct jit_buffer){.data = result.data[i], .size_bytes = c->layout.items[i].size_bytes};
+            buffers[i] = (struct jit_buffer){
+                .data = result.data[i], .size_bytes = c->layout.items[i].size_bytes};
         }
-        if (run_threads(kernel, &dispatch, groups[0] * groups[1] * groups[2], choice->thread_count)) {
+        if (run_threads(
+                kernel, &dispatch, groups[0] * groups[1] * groups[2], choice->thread_count)) {
             compare(c, expected, &result, where);
         }
     }
@@ -234,13 +239,14 @@ static void run_jit(struct checker *c, const struct ir_module *module, const str
 static struct jit_choice choose_jit(struct checker *c, enum jit_level level) {
     static const uint32_t jams[] = {0, 1, 2, 4}, widths[] = {0, 0, 0, 4, 8, 16};
     struct jit_choice choice = {
-        .options = {
-            .level = level,
-            .width = widths[generate_random_below(&c->random, 6)],
-            .jam = jams[generate_random_below(&c->random, 4)],
-            .poll_cancel = generate_random_below(&c->random, 2) == 0,
-            .check_addresses = generate_random_below(&c->random, 4) == 0,
-        },
+        .options =
+            {
+                .level = level,
+                .width = widths[generate_random_below(&c->random, 6)],
+                .jam = jams[generate_random_below(&c->random, 4)],
+                .poll_cancel = generate_random_below(&c->random, 2) == 0,
+                .check_addresses = generate_random_below(&c->random, 4) == 0,
+            },
         .thread_count = generate_random_below(&c->random, 2) == 0
             ? 1
             : 1 + generate_random_below(&c->random, THREAD_LIMIT),
@@ -249,8 +255,8 @@ static struct jit_choice choose_jit(struct checker *c, enum jit_level level) {
     return choice;
 }
 
-static void run_jits(struct checker *c, const struct ir_module *module, const struct buffers *expected,
-    bool has_fma, const char *configuration) {
+static void run_jits(struct checker *c, const struct ir_module *module,
+    const struct buffers *expected, bool has_fma, const char *configuration) {
     enum jit_level native = c->options->jit->native_level();
     for (int level = 0; level <= (int)native && level <= JIT_LEVEL_AVX512; level++) {
         if (jit_level_has_fma((enum jit_level)level) != has_fma) {
@@ -288,8 +294,7 @@ static void check_configuration(struct checker *c, bool has_fma, uint32_t disabl
         differ(c, configuration, error.data != NULL ? error.data : "lowering failed");
     }
     struct buffers final = {0};
-    if (c->outcome == CHECK_AGREES &&
-        interpret(c, lowered->ir, 0, false, configuration, &final)) {
+    if (c->outcome == CHECK_AGREES && interpret(c, lowered->ir, 0, false, configuration, &final)) {
         bool ok = c->program->is_inexact || compare(c, &c->baseline, &final, configuration);
         if (!ok && observation.chosen_pass != COMPILE_PASS_COUNT) {
             // Find the first pass after which results differ.
@@ -297,7 +302,8 @@ static void check_configuration(struct checker *c, bool has_fma, uint32_t disabl
             c->out_report->length = 0;
             observation.chosen_pass = COMPILE_PASS_COUNT;
             struct compile_program *again = NULL;
-            compile_lower_observed(c->specialised->ir, &options, observe, &observation, &error, &again);
+            compile_lower_observed(
+                c->specialised->ir, &options, observe, &observation, &error, &again);
             compile_program_destroy(again);
             c->outcome = CHECK_DIFFERS;
         }
@@ -338,7 +344,6 @@ static void check_all(struct checker *c) {
     check_configuration(c, has_fma, disabled);
 }
 
-
 enum check_outcome check_program(struct text wgsl, const struct generated_program *program,
     const struct check_options *options, struct text_buffer *out_report) {
     struct checker c = {.options = options, .program = program, .out_report = out_report};
@@ -355,8 +360,8 @@ enum check_outcome check_program(struct text wgsl, const struct generated_progra
         }
     } else {
         struct text_buffer error = {0};
-        enum compile_status status =
-            compile_specialise(c.module, 0, NULL, 0, &error, &c.specialised);
+        enum compile_status status = compile_specialise(
+            c.module, 0, NULL, 0, &error, &c.specialised);
         if (status != COMPILE_OK) {
             c.outcome = CHECK_REFUSED;
             text_buffer_append(out_report, text_buffer_get(&error));

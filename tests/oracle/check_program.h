@@ -17,9 +17,9 @@ enum check_outcome {
 
 struct check_options {
     const struct jit_interface *jit; // NULL: interpreter only
-    bool is_thorough; // every pass and every configuration instead of a choice by the seed
+    bool is_thorough;       // every pass and every configuration instead of a choice by the seed
     bool is_front_end_only; // both orders of the interpreter, no pass
-    uint64_t seed;    // of data and choices
+    uint64_t seed;          // of data and choices
 };
 
 // Appends one line that says where and how executions differ, or why the program was refused.

@@ -111,8 +111,11 @@ enum verdict { VERDICT_WELL, VERDICT_REFUSED, VERDICT_DIFFERS, VERDICT_CRASHED }
 
 static enum verdict judge(int status) {
     if (WIFSIGNALED(status)) {
-        snprintf(shared->report, sizeof(shared->report), "ended by signal %d (%s)", WTERMSIG(status),
-            WTERMSIG(status) == SIGALRM || WTERMSIG(status) == SIGPROF ? "took too long" : strsignal(WTERMSIG(status)));
+        snprintf(shared->report, sizeof(shared->report), "ended by signal %d (%s)",
+            WTERMSIG(status),
+            WTERMSIG(status) == SIGALRM || WTERMSIG(status) == SIGPROF
+                ? "took too long"
+                : strsignal(WTERMSIG(status)));
         return VERDICT_CRASHED;
     }
     if (WEXITSTATUS(status) == 0) {
@@ -150,8 +153,8 @@ static bool still_fails(void *user, struct text text) {
             _exit(3);
         }
         limit_time();
-        enum check_outcome outcome =
-            check_text(reduction->settings, text, reduction->program, reduction->seed);
+        enum check_outcome outcome = check_text(
+            reduction->settings, text, reduction->program, reduction->seed);
         _exit(outcome == CHECK_REFUSED || outcome == CHECK_DIFFERS ? EXIT_FAILED_CHECK : 0);
     }
     if (child < 0) {
@@ -318,10 +321,11 @@ static int run_single(const struct settings *settings) {
             printf("%s", wgsl.data);
             status = 0;
         } else {
-            enum check_outcome outcome =
-                check_text(settings, text_buffer_get(&wgsl), &program, settings->first);
+            enum check_outcome outcome = check_text(
+                settings, text_buffer_get(&wgsl), &program, settings->first);
             static const char *const words[] = {"agrees", "skipped", "refused", "differs"};
-            printf("seed %llu %s %s\n", (unsigned long long)settings->first, words[outcome], shared->report);
+            printf("seed %llu %s %s\n", (unsigned long long)settings->first, words[outcome],
+                shared->report);
             status = outcome == CHECK_REFUSED || outcome == CHECK_DIFFERS;
         }
     }

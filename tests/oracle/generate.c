@@ -105,10 +105,12 @@ static uint32_t invocation_count(const struct generator *g) {
 // Module variables. Own cells: `cells` (words) and `mine` (structures) by the invocation's index; the
 // index is in `g` in main and in the private `own` elsewhere.
 static void write_bindings(struct generator *g, gtype mine, gtype read) {
-    generate_line(g, "struct Uni { m0: u32, m1: i32, m2: vec4<f32>, m3: vec3<u32>, m4: f32, "
-                     "m5: array<vec4<i32>, 3> }");
-    generate_line(g, "struct Counters { sum: array<atomic<u32>, 8>, high: atomic<u32>, "
-                     "low: atomic<i32>, every: atomic<u32>, some: atomic<u32>, parity: atomic<u32> }");
+    generate_line(g,
+        "struct Uni { m0: u32, m1: i32, m2: vec4<f32>, m3: vec3<u32>, m4: f32, "
+        "m5: array<vec4<i32>, 3> }");
+    generate_line(g,
+        "struct Counters { sum: array<atomic<u32>, 8>, high: atomic<u32>, "
+        "low: atomic<i32>, every: atomic<u32>, some: atomic<u32>, parity: atomic<u32> }");
     generate_line(g, "@group(0) @binding(0) var<storage, read_write> cells: array<u32>;");
     generate_line(g, "@group(0) @binding(1) var<uniform> uni: Uni;");
     generate_line(g, "@group(0) @binding(2) var<storage, read> data: array<%s>;",
@@ -141,19 +143,24 @@ static void write_constants(struct generator *g) {
     gtype type = generate_value_type(g, choice == 0 ? BASE_I32 : BASE_U32, 1);
     generate_declare(g,
         (struct variable_row){.name = generate_format(g, "numbers[own %% %uu]", count),
-            .type = type, .kind = VARIABLE_READ_ONLY});
+            .type = type,
+            .kind = VARIABLE_READ_ONLY});
     generate_declare(g,
-        (struct variable_row){.name = generate_format(g, "numbers[uni.m0]"), .type = type,
-            .kind = VARIABLE_READ_ONLY, .is_uniform = true});
+        (struct variable_row){.name = generate_format(g, "numbers[uni.m0]"),
+            .type = type,
+            .kind = VARIABLE_READ_ONLY,
+            .is_uniform = true});
     count = 1 + generate_below(g, 4);
     generate_line(g, "const corners = array<vec3<f32>, %u>(", count);
     for (uint32_t i = 0; i < count; i++) {
-        generate_line(g, "  vec3<f32>(%u.0, %u.0, -%u.0),", generate_below(g, 9), i, generate_below(g, 9));
+        generate_line(
+            g, "  vec3<f32>(%u.0, %u.0, -%u.0),", generate_below(g, 9), i, generate_below(g, 9));
     }
     generate_line(g, ");");
     generate_declare(g,
         (struct variable_row){.name = "corners[own & 3u]",
-            .type = generate_value_type(g, BASE_F32, 3), .kind = VARIABLE_READ_ONLY});
+            .type = generate_value_type(g, BASE_F32, 3),
+            .kind = VARIABLE_READ_ONLY});
 }
 
 static void write_private(struct generator *g) {
@@ -199,18 +206,30 @@ static void declare_module(struct generator *g, gtype read) {
     const struct variable_row rows[] = {
         {.name = "uni.m0", .type = u32_type, .kind = VARIABLE_READ_ONLY, .is_uniform = true},
         {.name = "uni.m1", .type = i32_type, .kind = VARIABLE_READ_ONLY, .is_uniform = true},
-        {.name = "uni.m2", .type = generate_value_type(g, BASE_F32, 4), .kind = VARIABLE_READ_ONLY,
+        {.name = "uni.m2",
+            .type = generate_value_type(g, BASE_F32, 4),
+            .kind = VARIABLE_READ_ONLY,
             .is_uniform = true},
-        {.name = "uni.m3", .type = generate_value_type(g, BASE_U32, 3), .kind = VARIABLE_READ_ONLY,
+        {.name = "uni.m3",
+            .type = generate_value_type(g, BASE_U32, 3),
+            .kind = VARIABLE_READ_ONLY,
             .is_uniform = true},
-        {.name = "uni.m4", .type = generate_value_type(g, BASE_F32, 1), .kind = VARIABLE_READ_ONLY,
+        {.name = "uni.m4",
+            .type = generate_value_type(g, BASE_F32, 1),
+            .kind = VARIABLE_READ_ONLY,
             .is_uniform = true},
-        {.name = "uni.m5[uni.m0 % 4u]", .type = generate_value_type(g, BASE_I32, 4),
-            .kind = VARIABLE_READ_ONLY, .is_uniform = true},
-        {.name = "table[uni.m0 & 63u]", .type = i32_type, .kind = VARIABLE_READ_ONLY,
+        {.name = "uni.m5[uni.m0 % 4u]",
+            .type = generate_value_type(g, BASE_I32, 4),
+            .kind = VARIABLE_READ_ONLY,
+            .is_uniform = true},
+        {.name = "table[uni.m0 & 63u]",
+            .type = i32_type,
+            .kind = VARIABLE_READ_ONLY,
             .is_uniform = true},
         {.name = "data[uni.m1]", .type = read, .kind = VARIABLE_READ_ONLY, .is_uniform = true},
-        {.name = "arrayLength(&data)", .type = u32_type, .kind = VARIABLE_READ_ONLY,
+        {.name = "arrayLength(&data)",
+            .type = u32_type,
+            .kind = VARIABLE_READ_ONLY,
             .is_uniform = true},
         {.name = "data[own & 7u]", .type = read, .kind = VARIABLE_READ_ONLY},
         {.name = "table[own]", .type = i32_type, .kind = VARIABLE_READ_ONLY},
@@ -320,7 +339,8 @@ static void write_barrier_helper(struct generator *g) {
 static void write_storage_helper(struct generator *g, gtype mine) {
     uint32_t mark = (uint32_t)g->variables.count;
     gtype u32_type = generate_value_type(g, BASE_U32, 1);
-    struct function_row row = {.name = generate_name(g, "q"), .result = u32_type, .is_storage = true};
+    struct function_row row = {
+        .name = generate_name(g, "q"), .result = u32_type, .is_storage = true};
     generate_line(g, "fn %s(at: ptr<storage, %s, read_write>, n: u32) -> u32 {", row.name,
         generate_type_row(g, mine)->name);
     generate_declare(
@@ -346,16 +366,20 @@ static void declare_in_main(struct generator *g, gtype mine) {
         {.name = "g", .type = u32_type, .kind = VARIABLE_LET},
         {.name = "lid", .type = u32_type, .kind = VARIABLE_LET},
         {.name = "wid.x", .type = u32_type, .kind = VARIABLE_LET, .is_uniform = true},
-        {.name = "num", .type = generate_value_type(g, BASE_U32, 3), .kind = VARIABLE_LET,
+        {.name = "num",
+            .type = generate_value_type(g, BASE_U32, 3),
+            .kind = VARIABLE_LET,
             .is_uniform = true},
         {.name = "local", .type = generate_value_type(g, BASE_U32, 3), .kind = VARIABLE_LET},
         {.name = "cells[g * 4u + 2u]", .type = u32_type, .kind = VARIABLE_STORAGE},
         {.name = "mine[g]", .type = mine, .kind = VARIABLE_STORAGE},
         {.name = "mine[g]", .type = mine, .kind = VARIABLE_STORAGE},
         {.name = "mine[i32(g) - 100000]", .type = mine, .kind = VARIABLE_STORAGE},
-        {.name = "table[g]", .type = generate_value_type(g, BASE_I32, 1),
+        {.name = "table[g]",
+            .type = generate_value_type(g, BASE_I32, 1),
             .kind = VARIABLE_READ_ONLY},
-        {.name = "table[lid * 2u + 1u]", .type = generate_value_type(g, BASE_I32, 1),
+        {.name = "table[lid * 2u + 1u]",
+            .type = generate_value_type(g, BASE_I32, 1),
             .kind = VARIABLE_READ_ONLY},
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -399,10 +423,11 @@ static void write_main(struct generator *g, gtype mine) {
     } else {
         generate_line(g, "@compute @workgroup_size(%u, %u, %u)", size[0], size[1], size[2]);
     }
-    generate_line(g, "fn main(@builtin(global_invocation_id) gid: vec3<u32>, "
-                     "@builtin(local_invocation_index) lid: u32, @builtin(workgroup_id) wid: vec3<u32>, "
-                     "@builtin(num_workgroups) num: vec3<u32>, "
-                     "@builtin(local_invocation_id) local: vec3<u32>) {");
+    generate_line(g,
+        "fn main(@builtin(global_invocation_id) gid: vec3<u32>, "
+        "@builtin(local_invocation_index) lid: u32, @builtin(workgroup_id) wid: vec3<u32>, "
+        "@builtin(num_workgroups) num: vec3<u32>, "
+        "@builtin(local_invocation_id) local: vec3<u32>) {");
     g->indent++;
     bool is_one_dimensional = size[1] == 1 && size[2] == 1 && g->program->num_workgroups[1] == 1;
     if (is_one_dimensional) {
@@ -411,7 +436,8 @@ static void write_main(struct generator *g, gtype mine) {
         generate_line(g, "let g = ((wid.z * num.y + wid.y) * num.x + wid.x) * %uu + lid;",
             g->workgroup_count);
     }
-    generate_line(g, "let base = ((wid.z * num.y + wid.y) * num.x + wid.x) * %uu;", g->workgroup_count);
+    generate_line(
+        g, "let base = ((wid.z * num.y + wid.y) * num.x + wid.x) * %uu;", g->workgroup_count);
     generate_line(g, "own = g;");
     g->is_in_main = true;
     declare_in_main(g, mine);

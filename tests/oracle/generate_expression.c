@@ -17,8 +17,9 @@ const char *generate_index(struct generator *g, uint32_t count, bool is_uniform)
         return base == BASE_U32 ? generate_format(g, "(%s %% %uu)", e.text, count)
                                 : generate_format(g, "(abs(%s) %% %u)", e.text, (unsigned)count);
     }
-    return generate_chance(g, 50) ? generate_format(g, "(%s & %s)", e.text, base == BASE_U32 ? "7u" : "7")
-                                  : e.text;
+    return generate_chance(g, 50)
+        ? generate_format(g, "(%s & %s)", e.text, base == BASE_U32 ? "7u" : "7")
+        : e.text;
 }
 
 const char *generate_path(struct generator *g, const struct variable_row *variable, gtype wanted,
@@ -57,8 +58,8 @@ const char *generate_path(struct generator *g, const struct variable_row *variab
 }
 
 struct expression generate_literal(struct generator *g, gtype type) {
-    static const char *const integers[] = {"0", "1", "2", "3", "5", "7", "16", "31", "100", "255",
-        "65535", "1000000", "2147483647"};
+    static const char *const integers[] = {
+        "0", "1", "2", "3", "5", "7", "16", "31", "100", "255", "65535", "1000000", "2147483647"};
     const struct type_row *row = generate_type_row(g, type);
     struct expression e = {.is_constant = true, .bound = 8};
     const char *scalar = NULL;

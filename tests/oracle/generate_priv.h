@@ -18,7 +18,7 @@ struct type_row {
     uint32_t rows;
     gtype element; // array
     gtype members[6];
-    const char *name; // as WGSL writes it
+    const char *name;  // as WGSL writes it
     bool is_shareable; // no bool inside
 };
 
@@ -62,15 +62,15 @@ struct generator {
     struct text_buffer *out;
     struct generated_program *program;
     bool has_failed;
-    VECTOR(struct type_row) types; // arena; index 0 unused
+    VECTOR(struct type_row) types;         // arena; index 0 unused
     VECTOR(struct variable_row) variables; // arena; in scope
     VECTOR(struct function_row) functions; // arena
     uint32_t indent;
     uint32_t next_name;
     int32_t budget; // statements that may still be written
     uint32_t loop_depth;
-    uint32_t call_depth;   // calls in the expression at hand
-    bool may_call;         // inside main or a helper whose cost is not counted yet
+    uint32_t call_depth; // calls in the expression at hand
+    bool may_call;       // inside main or a helper whose cost is not counted yet
     bool is_in_main;
     bool may_return;
     gtype result;          // of the function at hand
@@ -78,7 +78,7 @@ struct generator {
     uint32_t breakable;    // loops around that break and continue may leave from here
     bool is_switch_inside; // the innermost of loop and switch is a switch
     bool allows_inexact;
-    bool has_workgroup;    // workgroup arrays exist
+    bool has_workgroup; // workgroup arrays exist
     bool has_override_size;
     uint32_t workgroup_count; // invocations of a workgroup
     gtype workgroup_element;
@@ -104,17 +104,20 @@ uint32_t generate_below(struct generator *g, uint32_t bound);
 void generate_declare(struct generator *g, struct variable_row row);
 
 // generate_expression.c: an expression of the type. is_uniform: uniform by WGSL's analysis.
-struct expression generate_expression(struct generator *g, gtype type, uint32_t depth, bool is_uniform);
+struct expression generate_expression(
+    struct generator *g, gtype type, uint32_t depth, bool is_uniform);
 // The same, quantised where it is a float, so that it may be stored and used again.
 const char *generate_stored(struct generator *g, gtype type, uint32_t depth, bool is_uniform);
 // A path from the variable to something of the type, NULL when chance found none.
 const char *generate_path(struct generator *g, const struct variable_row *variable, gtype wanted,
     bool is_uniform, gtype *out_type);
 // generate_value.c
-struct expression generate_bool(struct generator *g, uint32_t count, uint32_t depth, bool is_uniform);
+struct expression generate_bool(
+    struct generator *g, uint32_t count, uint32_t depth, bool is_uniform);
 struct expression generate_integer(
     struct generator *g, enum base_type base, uint32_t count, uint32_t depth, bool is_uniform);
-struct expression generate_float(struct generator *g, uint32_t count, uint32_t depth, bool is_uniform);
+struct expression generate_float(
+    struct generator *g, uint32_t count, uint32_t depth, bool is_uniform);
 struct expression generate_leaf(struct generator *g, gtype type, bool is_uniform);
 struct expression generate_runtime_leaf(struct generator *g, gtype type, bool is_uniform);
 struct expression generate_literal(struct generator *g, gtype type);

@@ -25,7 +25,8 @@ void generate_block(struct generator *g, uint32_t statement_count) {
 }
 
 // A local variable of exactly the type, for a pointer argument: each is passed once a call.
-static const char *find_local(struct generator *g, gtype type, const char *const *used, uint32_t used_count) {
+static const char *find_local(
+    struct generator *g, gtype type, const char *const *used, uint32_t used_count) {
     for (size_t i = g->variables.count; i-- > 0;) {
         const struct variable_row *row = &g->variables.items[i];
         bool is_used = false;
@@ -44,8 +45,7 @@ const char *generate_call(struct generator *g, gtype result, uint32_t depth) {
     if (g->functions.count == 0 || g->call_depth >= 1 || g->loop_depth > CALL_LIMIT) {
         return NULL;
     }
-    struct function_row row =
-        g->functions.items[generate_below(g, (uint32_t)g->functions.count)];
+    struct function_row row = g->functions.items[generate_below(g, (uint32_t)g->functions.count)];
     if (row.has_barrier || (result != 0 && row.result != result) ||
         (result == 0 && generate_chance(g, 20))) {
         return NULL;
@@ -71,7 +71,8 @@ const char *generate_call(struct generator *g, gtype result, uint32_t depth) {
             used[used_count++] = local;
             text_buffer_print(&text, "&%s", ok ? local : "");
         } else {
-            const char *argument = generate_stored(g, row.parameters[i], depth > 1 ? 1 : depth, false);
+            const char *argument = generate_stored(
+                g, row.parameters[i], depth > 1 ? 1 : depth, false);
             text_buffer_append_string(&text, argument == NULL ? "" : argument);
         }
     }
@@ -137,16 +138,15 @@ static void assign(struct generator *g) {
     gtype type = 0;
     const char *path = generate_path(g, &variable, 0, false, &type);
     struct type_row row = *generate_type_row(g, type);
-    bool is_integer =
-        row.shape == SHAPE_VALUE && (row.base == BASE_I32 || row.base == BASE_U32);
+    bool is_integer = row.shape == SHAPE_VALUE && (row.base == BASE_I32 || row.base == BASE_U32);
     if (is_integer && row.count == 1 && generate_chance(g, 15)) {
         generate_line(g, "%s%s;", path, generate_chance(g, 50) ? "++" : "--");
         return;
     }
     if (is_integer && generate_chance(g, 30)) {
         static const char *const ops[] = {"+=", "-=", "*=", "&=", "|=", "^="};
-        generate_line(g, "%s %s %s;", path, ops[generate_below(g, 6)],
-            generate_stored(g, type, 2, false));
+        generate_line(
+            g, "%s %s %s;", path, ops[generate_below(g, 6)], generate_stored(g, type, 2, false));
         return;
     }
     generate_line(g, "%s = %s;", path, generate_stored(g, type, 3, false));
@@ -177,8 +177,8 @@ static void through_pointer(struct generator *g) {
 
 // Any operation on this invocation's own atomic, whose result then is determined.
 static void own_atomic_statement(struct generator *g) {
-    static const char *const ops[] = {"atomicAdd", "atomicSub", "atomicMax", "atomicMin", "atomicAnd",
-        "atomicOr", "atomicXor", "atomicExchange"};
+    static const char *const ops[] = {"atomicAdd", "atomicSub", "atomicMax", "atomicMin",
+        "atomicAnd", "atomicOr", "atomicXor", "atomicExchange"};
     gtype type = generate_value_type(g, BASE_I32, 1);
     const char *value = generate_stored(g, type, 1, false);
     const char *name = generate_name(g, "o");
@@ -187,8 +187,8 @@ static void own_atomic_statement(struct generator *g) {
     if (choice < 8) {
         generate_line(g, "let %s = %s(&atoms[%s], %s);", name, ops[choice], at, value);
     } else if (choice < 10) {
-        generate_line(g, "let %s = atomicCompareExchangeWeak(&atoms[%s], %s, %s).old_value;", name, at,
-            generate_stored(g, type, 1, false), value);
+        generate_line(g, "let %s = atomicCompareExchangeWeak(&atoms[%s], %s, %s).old_value;", name,
+            at, generate_stored(g, type, 1, false), value);
     } else if (choice == 10) {
         generate_line(g, "atomicStore(&atoms[%s], %s);", at, value);
         return;
@@ -273,7 +273,8 @@ static void switch_statement(struct generator *g) {
     gtype type = generate_value_type(g, is_signed ? BASE_I32 : BASE_U32, 1);
     const char *suffix = is_signed ? "i" : "u";
     const char *selector = generate_runtime_leaf(g, type, false).text;
-    generate_line(g, generate_chance(g, 70) ? "switch (%s & 3%s) {" : "switch (%s - 2%s) {", selector, suffix);
+    generate_line(g, generate_chance(g, 70) ? "switch (%s & 3%s) {" : "switch (%s - 2%s) {",
+        selector, suffix);
     uint32_t count = generate_below(g, 4), default_at = generate_below(g, count + 1), next = 0;
     struct outer outer = enter(g, true);
     for (uint32_t i = 0; i <= count; i++) {
@@ -308,7 +309,8 @@ static void for_statement(struct generator *g) {
     const char *limit = generate_format(g, "%u%s", 1 + generate_below(g, 4), suffix);
     if (generate_chance(g, 40)) {
         gtype type = generate_value_type(g, is_signed ? BASE_I32 : BASE_U32, 1);
-        limit = generate_format(g, "(%s & 3%s)", generate_runtime_leaf(g, type, false).text, suffix);
+        limit = generate_format(
+            g, "(%s & 3%s)", generate_runtime_leaf(g, type, false).text, suffix);
     }
     generate_line(g, "for (var %s = 0%s; %s < %s; %s%s) {", name, suffix, name, limit, name,
         generate_chance(g, 50) ? "++" : generate_format(g, " += 1%s", suffix));
@@ -374,7 +376,8 @@ static void loop_statement(struct generator *g) {
     g->may_return = may_return;
     generate_line(g, "  %s += 1;", name);
     if (has_break_if) {
-        generate_line(g, "  break if (%s >= %u) || %s;", name, 1 + generate_below(g, 4), condition(g));
+        generate_line(
+            g, "  break if (%s >= %u) || %s;", name, 1 + generate_below(g, 4), condition(g));
     }
     generate_line(g, "}");
     g->indent--;

@@ -68,8 +68,7 @@ static void add_struct(struct generator *g, bool is_shareable) {
     row.count = 1 + generate_below(g, 5);
     for (uint32_t i = 0; i < row.count; i++) {
         row.members[i] = generate_pick_type(g, is_shareable);
-        row.is_shareable =
-            row.is_shareable && generate_type_row(g, row.members[i])->is_shareable;
+        row.is_shareable = row.is_shareable && generate_type_row(g, row.members[i])->is_shareable;
     }
     generate_line(g, "struct %s {", row.name);
     for (uint32_t i = 0; i < row.count; i++) {
@@ -91,9 +90,8 @@ gtype generate_pick_value_type(struct generator *g) {
 
 gtype generate_pick_type(struct generator *g, bool is_shareable) {
     for (int attempt = 0; attempt < 8; attempt++) {
-        gtype type = generate_chance(g, 60)
-            ? generate_pick_value_type(g)
-            : 1 + generate_below(g, (uint32_t)g->types.count - 1);
+        gtype type = generate_chance(g, 60) ? generate_pick_value_type(g)
+                                            : 1 + generate_below(g, (uint32_t)g->types.count - 1);
         if (!is_shareable || generate_type_row(g, type)->is_shareable) {
             return type;
         }

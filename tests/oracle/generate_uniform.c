@@ -21,8 +21,7 @@ static void exchange(struct generator *g) {
     }
     generate_line(g, "let %s = shared_values[%s];", name, index);
     generate_line(g, "workgroupBarrier();");
-    generate_declare(
-        g, (struct variable_row){.name = name, .type = element, .kind = VARIABLE_LET});
+    generate_declare(g, (struct variable_row){.name = name, .type = element, .kind = VARIABLE_LET});
 }
 
 // All add, then all read one sum: a uniform value.
@@ -42,9 +41,8 @@ static void count(struct generator *g) {
         generate_line(g, "let %s = atomicLoad(&shared_count);", name);
         generate_line(g, "workgroupBarrier();");
         generate_declare(g,
-            (struct variable_row){.name = name,
-                .type = generate_value_type(g, BASE_U32, 1),
-                .kind = VARIABLE_LET});
+            (struct variable_row){
+                .name = name, .type = generate_value_type(g, BASE_U32, 1), .kind = VARIABLE_LET});
     }
 }
 
@@ -149,8 +147,11 @@ static void uniform_local(struct generator *g) {
     const char *name = generate_name(g, "w");
     generate_line(g, "var %s = %s;", name, generate_stored(g, type, 2, true));
     generate_declare(g,
-        (struct variable_row){
-            .name = name, .type = type, .kind = VARIABLE_VAR, .is_uniform = true, .is_local = true});
+        (struct variable_row){.name = name,
+            .type = type,
+            .kind = VARIABLE_VAR,
+            .is_uniform = true,
+            .is_local = true});
 }
 
 // A whole uniform variable is assigned; a part of it by a path would do too, but keeps less.

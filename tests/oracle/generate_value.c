@@ -23,8 +23,8 @@ static bool is_exact(double bound, uint32_t fraction_bits) {
 static const char *pick(struct generator *g, const char *const *list, uint32_t count) {
     return list[generate_below(g, count)];
 }
-#define PICK(g, ...)                                                                        \
-    pick(g, (const char *const[]){__VA_ARGS__},                                             \
+#define PICK(g, ...) \
+    pick(g, (const char *const[]){__VA_ARGS__}, \
         sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
 
 // ---------------------------------------------------------------- bool
@@ -33,7 +33,8 @@ static enum base_type pick_numeric(struct generator *g) {
     return (enum base_type)(BASE_I32 + generate_below(g, 3));
 }
 
-static const char *comparison(struct generator *g, uint32_t count, uint32_t depth, bool is_uniform) {
+static const char *comparison(
+    struct generator *g, uint32_t count, uint32_t depth, bool is_uniform) {
     enum base_type base = generate_chance(g, 10) ? BASE_BOOL : pick_numeric(g);
     gtype type = generate_value_type(g, base, count);
     struct expression a = generate_expression(g, type, depth - 1, is_uniform);
@@ -107,7 +108,8 @@ static const char *integer_unary(struct generator *g, enum base_type base, const
     return generate_format(g, name[1] == '\0' ? "(%s%s)" : "%s(%s)", name, a);
 }
 
-static const char *shift(struct generator *g, const char *a, uint32_t count, uint32_t depth, bool is_uniform) {
+static const char *shift(
+    struct generator *g, const char *a, uint32_t count, uint32_t depth, bool is_uniform) {
     gtype type = generate_value_type(g, BASE_U32, count);
     if (generate_chance(g, 40)) {
         const char *amount = generate_format(g, "%uu", generate_below(g, 32));
@@ -153,7 +155,8 @@ static const char *bit_field(
         return generate_format(g, "extractBits(%s, %s, (%s & 15u))", e.text, masked, size.text);
     }
     struct expression bits = generate_expression(g, type, depth, is_uniform);
-    return generate_format(g, "insertBits(%s, %s, %s, (%s & 15u))", e.text, bits.text, masked, size.text);
+    return generate_format(
+        g, "insertBits(%s, %s, %s, (%s & 15u))", e.text, bits.text, masked, size.text);
 }
 
 static const char *integer_conversion(
@@ -199,8 +202,8 @@ static const char *packing(struct generator *g, uint32_t depth, bool is_uniform)
         return generate_format(g, "%s(%s)", PICK(g, "pack4xU8", "pack4xU8Clamp"),
             generate_runtime_leaf(g, generate_value_type(g, BASE_U32, 4), is_uniform).text);
     default: {
-        struct pair p =
-            integer_pair(g, generate_value_type(g, BASE_U32, 1), depth, is_uniform, false);
+        struct pair p = integer_pair(
+            g, generate_value_type(g, BASE_U32, 1), depth, is_uniform, false);
         return generate_format(g, "dot4U8Packed(%s, %s)", p.a.text, p.b.text);
     }
     }
@@ -255,8 +258,9 @@ static const char *integer_operation(
             p = integer_pair(g, vector, depth, is_uniform, false);
             return generate_format(g, "dot(%s, %s)", p.a.text, p.b.text);
         }
-        return count == 4 && generate_chance(g, 40) ? unpacked_bytes(g, base, depth, is_uniform)
-                                                    : vector_part(g, base, count, depth, is_uniform);
+        return count == 4 && generate_chance(g, 40)
+            ? unpacked_bytes(g, base, depth, is_uniform)
+            : vector_part(g, base, count, depth, is_uniform);
     case 11:
         if (count == 1) {
             return base == BASE_U32 ? packing(g, depth, is_uniform)
@@ -308,8 +312,7 @@ static const char *vector_part(
     }
     gtype scalar = generate_value_type(g, base, 1);
     if (count == 2) {
-        return generate_format(g, "%s(%s, %s)", name,
-            generate_stored(g, scalar, depth, is_uniform),
+        return generate_format(g, "%s(%s, %s)", name, generate_stored(g, scalar, depth, is_uniform),
             generate_runtime_leaf(g, scalar, is_uniform).text);
     }
     return generate_format(g, "%s(%s, %s)", name,
@@ -320,8 +323,8 @@ static const char *vector_part(
 // ---------------------------------------------------------------- floats
 
 // Makes the operand small enough for an operation that needs `bits` bits of it.
-static struct expression small(
-    struct generator *g, struct expression e, uint32_t count, double bound, uint32_t fraction_bits) {
+static struct expression small(struct generator *g, struct expression e, uint32_t count,
+    double bound, uint32_t fraction_bits) {
     if (e.bound <= bound && e.fraction_bits <= fraction_bits) {
         return e;
     }
@@ -405,8 +408,8 @@ static struct expression float_matrix(
             return e;
         }
         if (row.rows == count) {
-            e.text = generate_format(
-                g, "(%s * transpose(%s))[%s]", matrix, matrix, generate_index(g, count, is_uniform));
+            e.text = generate_format(g, "(%s * transpose(%s))[%s]", matrix, matrix,
+                generate_index(g, count, is_uniform));
             e.bound = 4 * 256;
             return e;
         }
@@ -458,7 +461,8 @@ static struct expression float_special(
             e.text = generate_chance(g, 50)
                 ? generate_format(g, "floor(fma(%s(%s), vec2<f32>(50.0f), vec2<f32>(0.3f)))",
                       PICK(g, "unpack2x16snorm", "unpack2x16unorm"), packed.text)
-                : generate_format(g, "floor(unpack2x16float(%s & 0xbfff3fffu) * 8.0f)", packed.text);
+                : generate_format(
+                      g, "floor(unpack2x16float(%s & 0xbfff3fffu) * 8.0f)", packed.text);
             e.bound = 51;
         } else {
             return float_matrix(g, count, depth, is_uniform);
@@ -468,7 +472,8 @@ static struct expression float_special(
         if (count == 1) {
             gtype v = generate_value_type(g, BASE_F32, 2 + generate_below(g, 3));
             e.text = generate_format(g, "floor(%s(%s, %s))", "distance",
-                generate_stored(g, v, depth, is_uniform), generate_runtime_leaf(g, v, is_uniform).text);
+                generate_stored(g, v, depth, is_uniform),
+                generate_runtime_leaf(g, v, is_uniform).text);
             e.bound = 70;
         } else {
             e.text = generate_format(g, "reflect(%s, %s)", a, b);
@@ -479,8 +484,8 @@ static struct expression float_special(
         if (count == 1) {
             e.text = generate_format(g, "floor(length(%s))", a);
         } else {
-            e.text = generate_format(g, "faceForward(%s, %s, %s)", a, b,
-                generate_stored(g, type, depth, is_uniform));
+            e.text = generate_format(
+                g, "faceForward(%s, %s, %s)", a, b, generate_stored(g, type, depth, is_uniform));
         }
         break;
     default:
@@ -534,9 +539,10 @@ static struct expression float_inexact(struct generator *g, struct expression a,
     if (g->allows_inexact) {
         g->program->is_inexact = true;
         static const char *const forms[] = {"sin(%s)", "cos(%s)", "tanh(%s)", "atan(%s)", "tan(%s)",
-            "exp(%s * 0.1f)", "exp2(%s * 0.1f)", "log(abs(%s))", "log2(abs(%s))", "asin(%s * 0.05f)",
-            "acos(%s * 0.05f)", "sinh(%s * 0.1f)", "cosh(%s * 0.1f)", "asinh(%s)", "acosh(abs(%s))",
-            "atanh(%s * 0.05f)", "inverseSqrt(abs(%s))", "degrees(%s)", "radians(%s)"};
+            "exp(%s * 0.1f)", "exp2(%s * 0.1f)", "log(abs(%s))", "log2(abs(%s))",
+            "asin(%s * 0.05f)", "acos(%s * 0.05f)", "sinh(%s * 0.1f)", "cosh(%s * 0.1f)",
+            "asinh(%s)", "acosh(abs(%s))", "atanh(%s * 0.05f)", "inverseSqrt(abs(%s))",
+            "degrees(%s)", "radians(%s)"};
         e.bound = 1e30;
         e.text = generate_format(g, "(%s * 4.0f)",
             generate_format(g, forms[generate_below(g, sizeof(forms) / sizeof(forms[0]))], a.text));
@@ -568,9 +574,8 @@ static struct expression float_conversion(
     return e;
 }
 
-static struct expression float_many(
-    struct generator *g, struct expression a, struct expression b, uint32_t count, uint32_t depth,
-    bool is_uniform) {
+static struct expression float_many(struct generator *g, struct expression a, struct expression b,
+    uint32_t count, uint32_t depth, bool is_uniform) {
     gtype type = generate_value_type(g, BASE_F32, count);
     struct expression e = {0}, c = generate_runtime_leaf(g, type, is_uniform);
     e.bound = a.bound > b.bound ? a.bound : b.bound;

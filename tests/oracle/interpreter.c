@@ -88,10 +88,10 @@ static bool lay_out_function(struct machine *machine, uint32_t number) {
     const struct ir_function *function = &machine->module->functions.items[number];
     const struct type_table *types = &machine->module->types;
     struct function_layout *layout = &machine->layouts[number];
-    layout->value_offsets =
-        memory_allocate_zeroed(MEMORY_TEST, function->values.count + 1, sizeof(uint32_t));
-    layout->var_offsets =
-        memory_allocate_zeroed(MEMORY_TEST, function->ops.count + 1, sizeof(uint32_t));
+    layout->value_offsets = memory_allocate_zeroed(
+        MEMORY_TEST, function->values.count + 1, sizeof(uint32_t));
+    layout->var_offsets = memory_allocate_zeroed(
+        MEMORY_TEST, function->ops.count + 1, sizeof(uint32_t));
     if (layout->value_offsets == NULL || layout->var_offsets == NULL) {
         return machine_out_of_memory(machine);
     }
@@ -228,11 +228,11 @@ static bool bind_variable(struct machine *machine, uint32_t index) {
         machine->shared_memory[index] = (unsigned char *)(uintptr_t)options->immediates;
     } else if (variable->space == SPACE_WORKGROUP) {
         if (type->kind == TYPE_ARRAY && type->array_size == ARRAY_OVERRIDE) {
-            machine->memory_bytes[index] =
-                (uint64_t)type->stride_bytes * machine->override_counts[type->count];
+            machine->memory_bytes[index] = (uint64_t)type->stride_bytes *
+                machine->override_counts[type->count];
         }
-        machine->shared_memory[index] =
-            memory_allocate_zeroed(MEMORY_TEST, (size_t)machine->memory_bytes[index] + 1, 1);
+        machine->shared_memory[index] = memory_allocate_zeroed(
+            MEMORY_TEST, (size_t)machine->memory_bytes[index] + 1, 1);
         return machine->shared_memory[index] != NULL || machine_out_of_memory(machine);
     } else if (variable->has_binding) {
         for (uint32_t i = 0; i < options->binding_count; i++) {
@@ -291,7 +291,8 @@ static bool is_same_place(const struct invocation *a, const struct invocation *b
 }
 
 // All wait or all are done; releases them from the barrier.
-static bool pass_barrier(struct machine *machine, struct invocation *items, uint32_t count, bool *out_done) {
+static bool pass_barrier(
+    struct machine *machine, struct invocation *items, uint32_t count, bool *out_done) {
     uint32_t waiting = 0;
     for (uint32_t i = 0; i < count; i++) {
         waiting += items[i].state == INVOCATION_WAITS ? 1 : 0;
@@ -307,8 +308,8 @@ static bool pass_barrier(struct machine *machine, struct invocation *items, uint
     }
     for (uint32_t i = 0; waiting != 0 && i < count; i++) {
         struct frame *frame = &items[i].frames.items[items[i].frames.count - 1];
-        const struct ir_op *op =
-            ir_op_get(&machine->module->functions.items[frame->function], frame->at);
+        const struct ir_op *op = ir_op_get(
+            &machine->module->functions.items[frame->function], frame->at);
         if (op->opcode == IR_WORKGROUP_UNIFORM_LOAD) {
             TRY(machine_load(machine, frame, op));
         }
@@ -351,8 +352,8 @@ static bool run_grid(struct machine *machine, const struct frame *initialisation
     struct invocation *items = memory_allocate_zeroed(MEMORY_TEST, count, sizeof(*items));
     bool ok = items != NULL || machine_out_of_memory(machine);
     for (uint32_t i = 0; ok && i < count; i++) {
-        items[i].private_memory =
-            memory_allocate_zeroed(MEMORY_TEST, variable_count + 1, sizeof(unsigned char *));
+        items[i].private_memory = memory_allocate_zeroed(
+            MEMORY_TEST, variable_count + 1, sizeof(unsigned char *));
         ok = items[i].private_memory != NULL || machine_out_of_memory(machine);
     }
     for (uint32_t z = 0; ok && z < groups[2]; z++) {
@@ -383,12 +384,12 @@ static bool prepare(struct machine *machine) {
     const struct ir_module *module = machine->module;
     size_t functions = module->functions.count + 1, variables = module->variables.count + 1;
     machine->layouts = memory_allocate_zeroed(MEMORY_TEST, functions, sizeof(*machine->layouts));
-    machine->shared_memory =
-        memory_allocate_zeroed(MEMORY_TEST, variables, sizeof(*machine->shared_memory));
+    machine->shared_memory = memory_allocate_zeroed(
+        MEMORY_TEST, variables, sizeof(*machine->shared_memory));
     machine->memory_bytes = memory_allocate_zeroed(MEMORY_TEST, variables, sizeof(uint64_t));
     machine->override_values = memory_allocate_zeroed(MEMORY_TEST, module->overrides.count + 1, 4);
-    machine->override_counts =
-        memory_allocate_zeroed(MEMORY_TEST, module->override_counts.count + 1, sizeof(uint32_t));
+    machine->override_counts = memory_allocate_zeroed(
+        MEMORY_TEST, module->override_counts.count + 1, sizeof(uint32_t));
     if (machine->layouts == NULL || machine->shared_memory == NULL ||
         machine->memory_bytes == NULL || machine->override_values == NULL ||
         machine->override_counts == NULL) {

@@ -21,12 +21,13 @@ static bool assign(struct machine *machine, struct frame *frame, const struct ir
     const struct ir_function *function = function_of(machine, frame);
     uint64_t total_bytes = 0;
     for (uint32_t i = 0; i < count; i++) {
-        total_bytes +=
-            machine_value_bytes(machine, ir_value_type(function, op->operands[first + i]));
+        total_bytes += machine_value_bytes(
+            machine, ir_value_type(function, op->operands[first + i]));
     }
     unsigned char local[256];
-    unsigned char *copies =
-        total_bytes <= sizeof(local) ? local : memory_allocate(MEMORY_TEST, (size_t)total_bytes);
+    unsigned char *copies = total_bytes <= sizeof(local)
+        ? local
+        : memory_allocate(MEMORY_TEST, (size_t)total_bytes);
     if (copies == NULL) {
         return machine_out_of_memory(machine);
     }
@@ -34,10 +35,9 @@ static bool assign(struct machine *machine, struct frame *frame, const struct ir
         unsigned char *at = copies;
         for (uint32_t i = 0; i < count; i++) {
             ir_value operand = op->operands[first + i];
-            size_t size_bytes =
-                (size_t)machine_value_bytes(machine, ir_value_type(function, operand));
-            ir_value target =
-                values != NULL ? values[i] : (ir_value){consecutive.index + i};
+            size_t size_bytes = (size_t)machine_value_bytes(
+                machine, ir_value_type(function, operand));
+            ir_value target = values != NULL ? values[i] : (ir_value){consecutive.index + i};
             if (pass == 0) {
                 memcpy(at, machine_value(machine, frame, operand), size_bytes);
             } else {
@@ -52,11 +52,13 @@ static bool assign(struct machine *machine, struct frame *frame, const struct ir
     return true;
 }
 
-static void enter_region(struct frame *frame, const struct ir_function *function, ir_region_id region) {
+static void enter_region(
+    struct frame *frame, const struct ir_function *function, ir_region_id region) {
     frame->at = ir_region_get(function, region)->first;
 }
 
-static uint32_t read_word(const struct machine *machine, const struct frame *frame, ir_value value) {
+static uint32_t read_word(
+    const struct machine *machine, const struct frame *frame, ir_value value) {
     uint32_t word = 0;
     memcpy(&word, machine_value(machine, frame, value), sizeof(word));
     return word;
@@ -66,8 +68,7 @@ static bool enter_control(struct machine *machine, struct frame *frame, const st
     const struct ir_function *function = function_of(machine, frame);
     if (op->opcode == IR_LOOP) {
         const struct ir_region *body = ir_region_get(function, op->regions[0]);
-        bool ok = assign(
-            machine, frame, op, 0, op->operand_count, body->parameters, (ir_value){0});
+        bool ok = assign(machine, frame, op, 0, op->operand_count, body->parameters, (ir_value){0});
         enter_region(frame, function, op->regions[0]);
         return ok;
     }
@@ -125,7 +126,8 @@ static bool go_to_body(
     return ok;
 }
 
-static bool return_from(struct machine *machine, struct invocation *invocation, const struct ir_op *op) {
+static bool return_from(
+    struct machine *machine, struct invocation *invocation, const struct ir_op *op) {
     struct frame *frame = &invocation->frames.items[invocation->frames.count - 1];
     if (invocation->frames.count == 1) {
         machine_pop_frame(machine, invocation);
@@ -193,8 +195,9 @@ static bool fold(struct machine *machine, struct frame *frame, const struct ir_o
         types[i] = ir_value_type(function, op->operands[i]);
         bytes[i] = machine_value(machine, frame, op->operands[i]);
     }
-    if (ok && !ir_fold_op(&machine->module->types, op, ir_value_type(function, op->first_result),
-                  types, bytes, machine_slot(machine, frame, op->first_result))) {
+    if (ok &&
+        !ir_fold_op(&machine->module->types, op, ir_value_type(function, op->first_result), types,
+            bytes, machine_slot(machine, frame, op->first_result))) {
         ok = machine_fault(machine, "an operation has no expression for its operands");
     }
     if (types != local_types) {
@@ -246,14 +249,13 @@ static bool load_input(struct machine *machine, const struct invocation *invocat
     default:
         return machine_fault(machine, "a built-in value that the interpreter does not have");
     }
-    size_t size_bytes =
-        (size_t)type_get(&machine->module->types, input->type)->size_bytes;
+    size_t size_bytes = (size_t)type_get(&machine->module->types, input->type)->size_bytes;
     memcpy(machine_slot(machine, frame, op->first_result), words, size_bytes);
     return true;
 }
 
-bool machine_execute_plain(
-    struct machine *machine, struct invocation *invocation, struct frame *frame, const struct ir_op *op) {
+bool machine_execute_plain(struct machine *machine, struct invocation *invocation,
+    struct frame *frame, const struct ir_op *op) {
     switch (op->opcode) {
     case IR_LOAD_INPUT:
         return load_input(machine, invocation, frame, op);

@@ -86,10 +86,10 @@ static bool execute_access(struct machine *machine, struct frame *frame, const s
             at = type->members[word].type;
             continue;
         }
-        bool is_negative =
-            ir_value_type(function, op->operands[i]).index == TYPE_I32 && word >> 31 != 0;
-        bool is_in_range =
-            !is_negative && pointer.is_valid && word < element_count(machine, type, pointer);
+        bool is_negative = ir_value_type(function, op->operands[i]).index == TYPE_I32 &&
+            word >> 31 != 0;
+        bool is_in_range = !is_negative && pointer.is_valid &&
+            word < element_count(machine, type, pointer);
         bool is_claimed = i <= 32 && (op->data.in_bounds >> (i - 1) & 1u) != 0;
         if (is_claimed && !is_in_range && pointer.is_valid) {
             return machine_fault(machine, "an index marked in_bounds is out of range");
@@ -147,7 +147,8 @@ static bool execute_copy(struct machine *machine, struct frame *frame, const str
     return true;
 }
 
-static bool execute_array_length(struct machine *machine, struct frame *frame, const struct ir_op *op) {
+static bool execute_array_length(
+    struct machine *machine, struct frame *frame, const struct ir_op *op) {
     struct memory_pointer pointer = read_pointer(machine, frame, op->operands[0]);
     const struct type *type = store_type(machine, frame, op->operands[0]);
     uint32_t length = pointer.is_valid ? (uint32_t)element_count(machine, type, pointer) : 0;
@@ -209,8 +210,8 @@ static bool execute_atomic(struct machine *machine, struct frame *frame, const s
     return true;
 }
 
-bool machine_execute_memory(
-    struct machine *machine, struct invocation *invocation, struct frame *frame, const struct ir_op *op) {
+bool machine_execute_memory(struct machine *machine, struct invocation *invocation,
+    struct frame *frame, const struct ir_op *op) {
     switch (ir_op_get_info(op->opcode)->family) {
     case IR_FAMILY_VAR:
         return execute_var(machine, frame, op);

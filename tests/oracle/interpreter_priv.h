@@ -44,7 +44,7 @@ struct machine {
     uint64_t *memory_bytes;          // by variable: size of its block
     unsigned char *override_values;  // 4 bytes each
     uint32_t *override_counts;
-    unsigned char *zeros; // for constants without bytes
+    unsigned char *zeros;                // for constants without bytes
     VECTOR(unsigned char *) free_frames; // memory to use again, largest frame size each
     uint32_t largest_frame_bytes;
     uint32_t workgroup_size[3];
@@ -60,7 +60,8 @@ bool machine_out_of_memory(struct machine *machine);
 // The bytes of a value in the frame (constants included).
 const unsigned char *machine_value(
     const struct machine *machine, const struct frame *frame, ir_value value);
-unsigned char *machine_slot(const struct machine *machine, const struct frame *frame, ir_value value);
+unsigned char *machine_slot(
+    const struct machine *machine, const struct frame *frame, ir_value value);
 uint64_t machine_value_bytes(const struct machine *machine, type_id type);
 
 bool machine_push_frame(struct machine *machine, struct invocation *invocation, uint32_t function,
@@ -71,9 +72,9 @@ void machine_pop_frame(struct machine *machine, struct invocation *invocation);
 // machine's status is no longer OK.
 bool machine_execute(struct machine *machine, struct invocation *invocation);
 // One operation that is neither control, terminator, call nor barrier.
-bool machine_execute_plain(
-    struct machine *machine, struct invocation *invocation, struct frame *frame, const struct ir_op *op);
-bool machine_execute_memory(
-    struct machine *machine, struct invocation *invocation, struct frame *frame, const struct ir_op *op);
+bool machine_execute_plain(struct machine *machine, struct invocation *invocation,
+    struct frame *frame, const struct ir_op *op);
+bool machine_execute_memory(struct machine *machine, struct invocation *invocation,
+    struct frame *frame, const struct ir_op *op);
 // The load of workgroup_uniform_load, between its two barriers.
 bool machine_load(struct machine *machine, struct frame *frame, const struct ir_op *op);

@@ -68,7 +68,8 @@ static int balance(struct text text) {
     return depth;
 }
 
-static struct text range(const struct reducer *r, const offset_list *lines, size_t from, size_t to) {
+static struct text range(
+    const struct reducer *r, const offset_list *lines, size_t from, size_t to) {
     return (struct text){r->text->data + lines->items[from], lines->items[to] - lines->items[from]};
 }
 
@@ -208,7 +209,8 @@ static bool shrink_expressions(struct reducer *r) {
     return any;
 }
 
-bool reduce_text(struct text_buffer *text, reduce_predicate predicate, void *user, uint32_t attempt_limit) {
+bool reduce_text(
+    struct text_buffer *text, reduce_predicate predicate, void *user, uint32_t attempt_limit) {
     struct reducer r = {text, predicate, user, attempt_limit, false};
     offset_list lines = {0};
     bool is_smaller = true;

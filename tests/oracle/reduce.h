@@ -14,4 +14,5 @@ typedef bool (*reduce_predicate)(void *user, struct text text);
 
 // Replaces *text by a smaller one for which the predicate holds, within at most `attempt_limit` calls.
 // The text given satisfies it. False when out of memory; then *text is a valid intermediate result.
-bool reduce_text(struct text_buffer *text, reduce_predicate predicate, void *user, uint32_t attempt_limit);
+bool reduce_text(
+    struct text_buffer *text, reduce_predicate predicate, void *user, uint32_t attempt_limit);

@@ -9,7 +9,13 @@
 #include "oracle/reduce.h"
 #include "shader/ir/ir_text.h"
 
-enum fault { FAULT_NONE, FAULT_WRONG_OPERATION, FAULT_LOST_STORE, FAULT_NAN_PAYLOAD, FAULT_REFUSES };
+enum fault {
+    FAULT_NONE,
+    FAULT_WRONG_OPERATION,
+    FAULT_LOST_STORE,
+    FAULT_NAN_PAYLOAD,
+    FAULT_REFUSES
+};
 
 static enum fault fault;
 
@@ -20,8 +26,8 @@ static struct {
     struct jit_kernel kernel;
 } fake;
 
-static void run_fake(const struct jit_dispatch *dispatch, uint64_t first, uint64_t end, void *scratch,
-    _Atomic uint64_t *progress) {
+static void run_fake(const struct jit_dispatch *dispatch, uint64_t first, uint64_t end,
+    void *scratch, _Atomic uint64_t *progress) {
     (void)end;
     (void)scratch;
     (void)progress;
@@ -47,7 +53,8 @@ static void run_fake(const struct jit_dispatch *dispatch, uint64_t first, uint64
         for (uint32_t i = 0; fault == FAULT_NAN_PAYLOAD && i < count; i++) {
             uint32_t *words = (uint32_t *)dispatch->buffers[i].data;
             for (uint64_t k = 0; k < dispatch->buffers[i].size_bytes / 4; k++) {
-                words[k] = words[k] == 0x7fc00000u || words[k] == 0xffc00000u ? 0x7fc00001u : words[k];
+                words[k] = words[k] == 0x7fc00000u || words[k] == 0xffc00000u ? 0x7fc00001u
+                                                                              : words[k];
             }
         }
     }
@@ -136,7 +143,8 @@ TEST(all_nans_are_equal) {
 TEST(each_fault_is_found) {
     struct text_buffer report = {0};
     CHECK_EQ(check_with(FAULT_WRONG_OPERATION, &report), CHECK_DIFFERS);
-    CHECK(report.data != NULL && strstr(report.data, "binding 0, byte 0: expected 0x00000007") != NULL);
+    CHECK(report.data != NULL &&
+        strstr(report.data, "binding 0, byte 0: expected 0x00000007") != NULL);
     report.length = 0;
     CHECK_EQ(check_with(FAULT_LOST_STORE, &report), CHECK_DIFFERS);
     report.length = 0;

@@ -7,8 +7,8 @@
 #include "shader/ir/ir_text.h"
 
 // Runs the only entry point with one storage buffer at (0, 0); true when it ended well.
-static enum interpreter_status run(
-    const char *source, void *data, uint64_t size_bytes, uint32_t groups, char *reason, size_t room) {
+static enum interpreter_status run(const char *source, void *data, uint64_t size_bytes,
+    uint32_t groups, char *reason, size_t room) {
     struct arena arena;
     struct text_buffer error = {0};
     arena_init(&arena, MEMORY_TEST);
@@ -38,8 +38,8 @@ static enum interpreter_status run(
 #define BUFFER "variable #0 storage read_write array<u32> \"out\" group 0 binding 0\n"
 #define POINTER "ptr<storage, array<u32>, read_write>"
 #define ELEMENT "ptr<storage, u32, read_write>"
-#define ENTRY(size, number)                                                              \
-    "entry compute \"main\" #" number " workgroup_size(" size ", 1, 1) {\n"              \
+#define ENTRY(size, number) \
+    "entry compute \"main\" #" number " workgroup_size(" size ", 1, 1) {\n" \
     "input u32 builtin local_invocation_index\ninput u32 builtin workgroup_index\n}\n"
 
 TEST(a_loop_with_swapped_parameters) {
@@ -107,31 +107,30 @@ TEST(barriers_in_a_uniform_loop) {
     // Each of 4 rounds: read the neighbour's value after a barrier, add, write after a barrier.
     // values start as 1, 2, 3, 4; v[i] += v[(i + 1) % 4]
     uint32_t out[4] = {0};
-    const char *source = BUFFER
-        "variable #1 workgroup read_write array<u32, 4> \"w\"\n"
-        "function #0 \"main\" () -> void {\n"
-        "%1 = load_input [0] : u32\n"
-        "%2 = variable [1] : ptr<workgroup, array<u32, 4>, read_write>\n"
-        "%3 = access %2, %1 : ptr<workgroup, u32, read_write>\n"
-        "%4 = add.i %1, u32(1) : u32\n"
-        "%5 = and %4, u32(3) : u32\n"
-        "%6 = access %2, %5 : ptr<workgroup, u32, read_write>\n"
-        "store %3, %4\n"
-        "loop u32(0) body (%7: u32) {\n"
-        " %8 = lt.u %7, u32(4) : bool\n"
-        " if %8 then {\n exit_if\n } else {\n exit_loop\n }\n"
-        " workgroup_barrier\n"
-        " %9 = load %6 : u32\n"
-        " %10 = load %3 : u32\n"
-        " %11 = add.i %9, %10 : u32\n"
-        " workgroup_barrier\n"
-        " store %3, %11\n"
-        " continue\n"
-        "} continuing {\n"
-        " %12 = add.i %7, u32(1) : u32\n next_iteration %12\n}\n"
-        "%13 = variable [0] : " POINTER "\n"
-        "%14 = access %13, %1 : " ELEMENT "\n"
-        "%15 = load %3 : u32\nstore %14, %15\nreturn\n}\n" ENTRY("4", "0");
+    const char *source = BUFFER "variable #1 workgroup read_write array<u32, 4> \"w\"\n"
+                                "function #0 \"main\" () -> void {\n"
+                                "%1 = load_input [0] : u32\n"
+                                "%2 = variable [1] : ptr<workgroup, array<u32, 4>, read_write>\n"
+                                "%3 = access %2, %1 : ptr<workgroup, u32, read_write>\n"
+                                "%4 = add.i %1, u32(1) : u32\n"
+                                "%5 = and %4, u32(3) : u32\n"
+                                "%6 = access %2, %5 : ptr<workgroup, u32, read_write>\n"
+                                "store %3, %4\n"
+                                "loop u32(0) body (%7: u32) {\n"
+                                " %8 = lt.u %7, u32(4) : bool\n"
+                                " if %8 then {\n exit_if\n } else {\n exit_loop\n }\n"
+                                " workgroup_barrier\n"
+                                " %9 = load %6 : u32\n"
+                                " %10 = load %3 : u32\n"
+                                " %11 = add.i %9, %10 : u32\n"
+                                " workgroup_barrier\n"
+                                " store %3, %11\n"
+                                " continue\n"
+                                "} continuing {\n"
+                                " %12 = add.i %7, u32(1) : u32\n next_iteration %12\n}\n"
+                                "%13 = variable [0] : " POINTER "\n"
+                                "%14 = access %13, %1 : " ELEMENT "\n"
+                                "%15 = load %3 : u32\nstore %14, %15\nreturn\n}\n" ENTRY("4", "0");
     CHECK_EQ(run(source, out, sizeof(out), 1, NULL, 0), INTERPRETER_OK);
     uint32_t v[4] = {1, 2, 3, 4};
     for (int round = 0; round < 4; round++) {
@@ -214,28 +213,29 @@ TEST(invalid_pointers_read_zero_and_write_nothing) {
 
 TEST(calls_with_pointers_and_results) {
     uint32_t out[2] = {0};
-    CHECK_EQ(run(BUFFER "function #0 \"bump\" (%1: ptr<function, array<u32, 2>, read_write>, %2: u32) "
-                        "-> u32 {\n"
-                        "%3 = access %1, %2 : ptr<function, u32, read_write>\n"
-                        "%4 = load %3 : u32\n"
-                        "%5 = add.i %4, u32(10) : u32\n"
-                        "store %3, %5\n"
-                        "return %4\n}\n"
-                        "function #1 \"main\" () -> void {\n"
-                        "%1 = var : ptr<function, array<u32, 2>, read_write>\n"
-                        "store %1, array<u32, 2>(1, 2)\n"
-                        "%2 = call %1, u32(1) [0] : u32\n"
-                        "%3 = call %1, u32(1) [0] : u32\n"
-                        "%4 = load %1 : array<u32, 2>\n"
-                        "%5 = extract %4 [1] : u32\n"
-                        "%6 = add.i %5, %3 : u32\n"
-                        "%7 = variable [0] : " POINTER "\n"
-                        "%8 = access %7, u32(0) : " ELEMENT "\n"
-                        "store %8, %6\n"
-                        "%9 = access %7, u32(1) : " ELEMENT "\n"
-                        "store %9, %2\n"
-                        "return\n}\n" ENTRY("1", "1"),
-                 out, sizeof(out), 1, NULL, 0),
+    CHECK_EQ(
+        run(BUFFER "function #0 \"bump\" (%1: ptr<function, array<u32, 2>, read_write>, %2: u32) "
+                   "-> u32 {\n"
+                   "%3 = access %1, %2 : ptr<function, u32, read_write>\n"
+                   "%4 = load %3 : u32\n"
+                   "%5 = add.i %4, u32(10) : u32\n"
+                   "store %3, %5\n"
+                   "return %4\n}\n"
+                   "function #1 \"main\" () -> void {\n"
+                   "%1 = var : ptr<function, array<u32, 2>, read_write>\n"
+                   "store %1, array<u32, 2>(1, 2)\n"
+                   "%2 = call %1, u32(1) [0] : u32\n"
+                   "%3 = call %1, u32(1) [0] : u32\n"
+                   "%4 = load %1 : array<u32, 2>\n"
+                   "%5 = extract %4 [1] : u32\n"
+                   "%6 = add.i %5, %3 : u32\n"
+                   "%7 = variable [0] : " POINTER "\n"
+                   "%8 = access %7, u32(0) : " ELEMENT "\n"
+                   "store %8, %6\n"
+                   "%9 = access %7, u32(1) : " ELEMENT "\n"
+                   "store %9, %2\n"
+                   "return\n}\n" ENTRY("1", "1"),
+            out, sizeof(out), 1, NULL, 0),
         INTERPRETER_OK);
     CHECK_EQ(out[0], 22 + 12);
     CHECK_EQ(out[1], 2);
@@ -285,16 +285,18 @@ TEST(what_breaks_the_rules_is_a_fault) {
                  out, sizeof(out), 1, reason, sizeof(reason)),
         INTERPRETER_FAULT);
     CHECK_STR(reason, "a barrier is not reached by every invocation");
-    CHECK_EQ(run(BUFFER "function #0 \"main\" () -> void {\n"
-                        "%1 = load_input [0] : u32\n%2 = eq.i %1, u32(0) : bool\n"
-                        "if %2 then {\n workgroup_barrier\n exit_if\n} else {\n workgroup_barrier\n "
-                        "exit_if\n}\nreturn\n}\n" ENTRY("2", "0"),
-                 out, sizeof(out), 1, reason, sizeof(reason)),
+    CHECK_EQ(
+        run(BUFFER "function #0 \"main\" () -> void {\n"
+                   "%1 = load_input [0] : u32\n%2 = eq.i %1, u32(0) : bool\n"
+                   "if %2 then {\n workgroup_barrier\n exit_if\n} else {\n workgroup_barrier\n "
+                   "exit_if\n}\nreturn\n}\n" ENTRY("2", "0"),
+            out, sizeof(out), 1, reason, sizeof(reason)),
         INTERPRETER_FAULT);
     CHECK_STR(reason, "invocations wait at different barriers");
     CHECK_EQ(run(BUFFER "function #0 \"main\" () -> void {\n"
                         "%1 = variable [0] : " POINTER "\n"
-                        "%2 = access %1, u32(4) [in_bounds 1] : " ELEMENT "\nreturn\n}\n" ENTRY("1", "0"),
+                        "%2 = access %1, u32(4) [in_bounds 1] : " ELEMENT
+                        "\nreturn\n}\n" ENTRY("1", "0"),
                  out, sizeof(out), 1, reason, sizeof(reason)),
         INTERPRETER_FAULT);
     CHECK_STR(reason, "an index marked in_bounds is out of range");
@@ -302,46 +304,49 @@ TEST(what_breaks_the_rules_is_a_fault) {
                  sizeof(out), 1, reason, sizeof(reason)),
         INTERPRETER_FAULT);
     CHECK_STR(reason, "unreachable was reached");
-    CHECK_EQ(run(BUFFER "function #0 \"main\" () -> void {\n"
-                        "loop body {\n continue\n} continuing {\n next_iteration\n}\nunreachable\n}\n" ENTRY(
-                            "1", "0"),
-                 out, sizeof(out), 1, reason, sizeof(reason)),
+    CHECK_EQ(
+        run(BUFFER
+            "function #0 \"main\" () -> void {\n"
+            "loop body {\n continue\n} continuing {\n next_iteration\n}\nunreachable\n}\n" ENTRY(
+                "1", "0"),
+            out, sizeof(out), 1, reason, sizeof(reason)),
         INTERPRETER_STEP_LIMIT);
 }
 
 TEST(overrides_and_sizes_that_depend_on_them) {
-    const char *source = "override #0 u32 \"n\"\n"
-                         "override #1 u32 \"m\"\n" BUFFER
-                         "variable #1 workgroup read_write array<u32, override 0> \"w\"\n"
-                         "variable #2 private read_write u32 \"p\"\n"
-                         "initialisation #0\n"
-                         "function #0 () -> void {\n"
-                         "%1 = override [0] : u32\n"
-                         "%2 = add.i %1, u32(1) : u32\n"
-                         "%3 = gt.u %2, u32(3) : bool\n"
-                         "%4 = if %3 : u32 then {\n %5 = override [1] : u32\n exit_if %5\n} else {\n "
-                         "exit_if u32(0)\n}\n"
-                         "return\n}\n"
-                         "function #1 \"main\" () -> void {\n"
-                         "%1 = load_input [0] : u32\n"
-                         "%2 = variable [1] : ptr<workgroup, array<u32, override 0>, read_write>\n"
-                         "%3 = access %2, u32(3) : ptr<workgroup, u32, read_write>\n"
-                         "store %3, u32(5)\n"
-                         "%4 = access %2, u32(4) : ptr<workgroup, u32, read_write>\n"
-                         "store %4, u32(6)\n"
-                         "%5 = load %3 : u32\n%6 = load %4 : u32\n"
-                         "%7 = variable [2] : ptr<private, u32, read_write>\n%8 = load %7 : u32\n"
-                         "%9 = override [1] : u32\n"
-                         "%10 = variable [0] : " POINTER "\n"
-                         "%11 = access %10, u32(0) : " ELEMENT "\nstore %11, %5\n"
-                         "%12 = access %10, u32(1) : " ELEMENT "\nstore %12, %6\n"
-                         "%13 = access %10, u32(2) : " ELEMENT "\nstore %13, %8\n"
-                         "%14 = access %10, u32(3) : " ELEMENT "\nstore %14, %9\n"
-                         "return\n}\n"
-                         "override_value #0 = u32(3)\noverride_value #1 = u32(40)\n"
-                         "variable_value #2 = %4\ncount #0 = %2\n"
-                         "entry compute \"main\" #1 workgroup_size(%1, 1, 1) {\n"
-                         "input u32 builtin local_invocation_index\n}\n";
+    const char *source =
+        "override #0 u32 \"n\"\n"
+        "override #1 u32 \"m\"\n" BUFFER
+        "variable #1 workgroup read_write array<u32, override 0> \"w\"\n"
+        "variable #2 private read_write u32 \"p\"\n"
+        "initialisation #0\n"
+        "function #0 () -> void {\n"
+        "%1 = override [0] : u32\n"
+        "%2 = add.i %1, u32(1) : u32\n"
+        "%3 = gt.u %2, u32(3) : bool\n"
+        "%4 = if %3 : u32 then {\n %5 = override [1] : u32\n exit_if %5\n} else {\n "
+        "exit_if u32(0)\n}\n"
+        "return\n}\n"
+        "function #1 \"main\" () -> void {\n"
+        "%1 = load_input [0] : u32\n"
+        "%2 = variable [1] : ptr<workgroup, array<u32, override 0>, read_write>\n"
+        "%3 = access %2, u32(3) : ptr<workgroup, u32, read_write>\n"
+        "store %3, u32(5)\n"
+        "%4 = access %2, u32(4) : ptr<workgroup, u32, read_write>\n"
+        "store %4, u32(6)\n"
+        "%5 = load %3 : u32\n%6 = load %4 : u32\n"
+        "%7 = variable [2] : ptr<private, u32, read_write>\n%8 = load %7 : u32\n"
+        "%9 = override [1] : u32\n"
+        "%10 = variable [0] : " POINTER "\n"
+        "%11 = access %10, u32(0) : " ELEMENT "\nstore %11, %5\n"
+        "%12 = access %10, u32(1) : " ELEMENT "\nstore %12, %6\n"
+        "%13 = access %10, u32(2) : " ELEMENT "\nstore %13, %8\n"
+        "%14 = access %10, u32(3) : " ELEMENT "\nstore %14, %9\n"
+        "return\n}\n"
+        "override_value #0 = u32(3)\noverride_value #1 = u32(40)\n"
+        "variable_value #2 = %4\ncount #0 = %2\n"
+        "entry compute \"main\" #1 workgroup_size(%1, 1, 1) {\n"
+        "input u32 builtin local_invocation_index\n}\n";
     uint32_t out[4] = {0};
     CHECK_EQ(run(source, out, sizeof(out), 1, NULL, 0), INTERPRETER_OK);
     uint32_t expected[4] = {5, 0, 40, 40};

@@ -65,8 +65,8 @@ static void receive_adapter(WGPURequestAdapterStatus status, WGPUAdapter adapter
     }
 }
 
-static void receive_device(WGPURequestDeviceStatus status, WGPUDevice device, WGPUStringView message,
-    void *userdata1, void *userdata2) {
+static void receive_device(WGPURequestDeviceStatus status, WGPUDevice device,
+    WGPUStringView message, void *userdata1, void *userdata2) {
     (void)userdata2;
     struct runner *r = userdata1;
     if (status == WGPURequestDeviceStatus_Success) {
@@ -254,8 +254,8 @@ static void print_difference(
         fprintf(stderr, "%s (%s): binding %u.%u word %u: expected %.9g, got %.9g\n", r->path,
             r->setting, binding->group, binding->binding, at, (double)a, (double)b);
     } else {
-        fprintf(stderr, "%s (%s): binding %u.%u word %u: expected %d (0x%x), got %d (0x%x)\n", r->path,
-            r->setting, binding->group, binding->binding, at, (int)binding->expected[at],
+        fprintf(stderr, "%s (%s): binding %u.%u word %u: expected %d (0x%x), got %d (0x%x)\n",
+            r->path, r->setting, binding->group, binding->binding, at, (int)binding->expected[at],
             binding->expected[at], (int)word, word);
     }
     r->error_count++;
@@ -270,8 +270,9 @@ static void check_buffer(struct runner *r, uint32_t number) {
     callback.userdata1 = r;
     r->is_mapped = false;
     wait_for(r, wgpuBufferMapAsync(r->copies[number], WGPUMapMode_Read, 0, size_bytes, callback));
-    const uint32_t *words =
-        r->is_mapped ? wgpuBufferGetConstMappedRange(r->copies[number], 0, size_bytes) : NULL;
+    const uint32_t *words = r->is_mapped
+        ? wgpuBufferGetConstMappedRange(r->copies[number], 0, size_bytes)
+        : NULL;
     if (words == NULL) {
         report(r, "a buffer cannot be read", view(""));
         return;
@@ -316,8 +317,8 @@ static void close_all(struct runner *r) {
 }
 
 // True when it ran (well or not); errors are counted in *errors.
-static bool run_on(
-    const struct run_file *file, const char *path, const struct setting *setting, unsigned *errors) {
+static bool run_on(const struct run_file *file, const char *path, const struct setting *setting,
+    unsigned *errors) {
     struct runner r = {.file = file, .path = path, .setting = setting->name};
     bool has_adapter = open_adapter(&r, setting);
     if (has_adapter) {

@@ -170,7 +170,8 @@ static bool read_directive(struct line_reader *reader) {
             return fail(reader, "too many constants");
         }
         uint32_t at = file->constant_count++;
-        snprintf(file->constants[at].name, sizeof(file->constants[at].name), "%s", next_word(reader));
+        snprintf(
+            file->constants[at].name, sizeof(file->constants[at].name), "%s", next_word(reader));
         file->constants[at].value = strtod(next_word(reader), NULL);
         return true;
     }

@@ -37,7 +37,7 @@ struct run_binding {
 };
 
 struct run_file {
-    char *source; // NUL-terminated
+    char *source;   // NUL-terminated
     char entry[64]; // empty: the only one
     uint32_t dispatch[3];
     uint32_t constant_count;

@@ -25,8 +25,8 @@ static void link_op(struct ir_function *function, const struct ir_builder *build
     struct ir_region *region = ir_region_get(function, builder->region);
     op->parent = builder->region;
     op->next = builder->before;
-    op->previous =
-        builder->before.index != 0 ? ir_op_get(function, builder->before)->previous : region->last;
+    op->previous = builder->before.index != 0 ? ir_op_get(function, builder->before)->previous
+                                              : region->last;
     if (op->previous.index != 0) {
         ir_op_get(function, op->previous)->next = id;
     } else {
@@ -39,8 +39,8 @@ static void link_op(struct ir_function *function, const struct ir_builder *build
     }
 }
 
-static bool add_results(
-    struct ir_module *module, struct ir_function *function, ir_op_id id, const type_id *types, uint32_t count) {
+static bool add_results(struct ir_module *module, struct ir_function *function, ir_op_id id,
+    const type_id *types, uint32_t count) {
     struct ir_op *op = ir_op_get(function, id);
     op->first_result = (ir_value){count == 0 ? 0 : (uint32_t)function->values.count};
     op->result_count = count;
@@ -96,7 +96,8 @@ bool ir_builder_add_regions(struct ir_builder *builder, ir_op_id id, uint32_t re
     }
     for (uint32_t i = 0; i < region_count; i++) {
         regions[i] = (ir_region_id){(uint32_t)function->regions.count};
-        if (!arena_vector_push(module->arena, &function->regions, (struct ir_region){.owner = id})) {
+        if (!arena_vector_push(
+                module->arena, &function->regions, (struct ir_region){.owner = id})) {
             return fail(module);
         }
     }
@@ -129,8 +130,7 @@ ir_value ir_region_add_parameter(
     ir_value value = {(uint32_t)function->values.count};
     // Grows at powers of two, so that adding n parameters copies O(n).
     if ((count & (count - 1)) == 0) {
-        ir_value *grown =
-            ARENA_ARRAY(module->arena, ir_value, count == 0 ? 1 : (size_t)count * 2);
+        ir_value *grown = ARENA_ARRAY(module->arena, ir_value, count == 0 ? 1 : (size_t)count * 2);
         if (grown == NULL) {
             module->has_failed = true;
             return (ir_value){0};

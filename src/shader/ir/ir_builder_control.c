@@ -7,15 +7,16 @@ static const union ir_op_data no_data;
 
 ir_op_id ir_builder_if(struct ir_builder *builder, ir_value condition, const type_id *result_types,
     uint32_t result_count) {
-    ir_op_id op = ir_builder_add(builder, IR_IF, &condition, 1, result_types, result_count, no_data);
+    ir_op_id op = ir_builder_add(
+        builder, IR_IF, &condition, 1, result_types, result_count, no_data);
     if (op.index == 0 || !ir_builder_add_regions(builder, op, 2)) {
         return (ir_op_id){0};
     }
     return op;
 }
 
-ir_op_id ir_builder_loop(struct ir_builder *builder, const ir_value *initial, uint32_t initial_count,
-    const type_id *result_types, uint32_t result_count) {
+ir_op_id ir_builder_loop(struct ir_builder *builder, const ir_value *initial,
+    uint32_t initial_count, const type_id *result_types, uint32_t result_count) {
     ir_op_id op = ir_builder_add(
         builder, IR_LOOP, initial, initial_count, result_types, result_count, no_data);
     if (op.index == 0 || !ir_builder_add_regions(builder, op, 2)) {
@@ -29,8 +30,9 @@ ir_op_id ir_builder_loop(struct ir_builder *builder, const ir_value *initial, ui
     return builder->module->has_failed ? (ir_op_id){0} : op;
 }
 
-ir_op_id ir_builder_switch(struct ir_builder *builder, ir_value selector, const struct ir_case *cases,
-    uint32_t case_count, const type_id *result_types, uint32_t result_count) {
+ir_op_id ir_builder_switch(struct ir_builder *builder, ir_value selector,
+    const struct ir_case *cases, uint32_t case_count, const type_id *result_types,
+    uint32_t result_count) {
     struct ir_module *module = builder->module;
     struct ir_case *copies = ARENA_ARRAY(module->arena, struct ir_case, case_count);
     for (uint32_t i = 0; copies != NULL && i < case_count; i++) {
@@ -46,7 +48,8 @@ ir_op_id ir_builder_switch(struct ir_builder *builder, ir_value selector, const 
         return (ir_op_id){0};
     }
     union ir_op_data data = {.cases = {.items = copies, .count = case_count}};
-    ir_op_id op = ir_builder_add(builder, IR_SWITCH, &selector, 1, result_types, result_count, data);
+    ir_op_id op = ir_builder_add(
+        builder, IR_SWITCH, &selector, 1, result_types, result_count, data);
     if (op.index == 0 || !ir_builder_add_regions(builder, op, case_count)) {
         return (ir_op_id){0};
     }

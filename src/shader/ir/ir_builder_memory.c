@@ -31,8 +31,8 @@ ir_value ir_builder_variable(struct ir_builder *builder, uint32_t variable) {
 }
 
 // The store type that an access with these indices reaches; none when an index does not fit.
-static type_id walk_access(
-    const struct ir_builder *builder, type_id store, const ir_value *indices, uint32_t index_count) {
+static type_id walk_access(const struct ir_builder *builder, type_id store, const ir_value *indices,
+    uint32_t index_count) {
     const struct type_table *types = &builder->module->types;
     const struct ir_function *function = ir_builder_function(builder);
     for (uint32_t i = 0; i < index_count && store.index != 0; i++) {

@@ -44,7 +44,8 @@ static type_id matrix_product_result(
 }
 
 // The element that a dynamic or constant index selects.
-static type_id composite_element(const struct type_table *types, type_id composite, uint32_t index) {
+static type_id composite_element(
+    const struct type_table *types, type_id composite, uint32_t index) {
     return type_element_at(types, composite, index);
 }
 
@@ -58,8 +59,7 @@ static type_id loaded_type(const struct type_table *types, type_id pointer) {
 }
 
 // The result type of an operation whose family determines it, none otherwise.
-static type_id result_type(
-    struct type_table *types, enum ir_opcode opcode, type_id a, type_id b) {
+static type_id result_type(struct type_table *types, enum ir_opcode opcode, type_id a, type_id b) {
     switch (ir_op_get_info(opcode)->family) {
     case IR_FAMILY_UNARY:
     case IR_FAMILY_BINARY:
@@ -142,8 +142,8 @@ ir_value ir_builder_convert(
     return ir_builder_op(builder, opcode, &a, 1, &to, 1, no_data);
 }
 
-ir_value ir_builder_construct(struct ir_builder *builder, type_id type, const ir_value *elements,
-    uint32_t element_count) {
+ir_value ir_builder_construct(
+    struct ir_builder *builder, type_id type, const ir_value *elements, uint32_t element_count) {
     return ir_builder_op(builder, IR_CONSTRUCT, elements, element_count, &type, 1, no_data);
 }
 
@@ -158,8 +158,8 @@ ir_value ir_builder_extract(struct ir_builder *builder, ir_value composite, uint
         return (ir_value){0};
     }
     type_id element = composite_element(&builder->module->types, type, index);
-    return ir_builder_op(builder, IR_EXTRACT, &composite, 1, &element, 1,
-        (union ir_op_data){.index = index});
+    return ir_builder_op(
+        builder, IR_EXTRACT, &composite, 1, &element, 1, (union ir_op_data){.index = index});
 }
 
 ir_value ir_builder_insert(

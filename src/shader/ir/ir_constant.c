@@ -9,7 +9,8 @@
 #define INTERNED_BYTES 256u
 
 static uint64_t hash_constant(type_id type, const void *bytes, size_t size_bytes) {
-    return text_hash((struct text){bytes, size_bytes}) ^ (type.index * UINT64_C(0x9e3779b97f4a7c15));
+    return text_hash((struct text){bytes, size_bytes}) ^
+        (type.index * UINT64_C(0x9e3779b97f4a7c15));
 }
 
 static void insert_bucket(uint32_t *buckets, uint32_t bucket_count, uint64_t hash, uint32_t index) {
@@ -46,8 +47,8 @@ static bool grow_buckets(struct ir_module *module) {
     return true;
 }
 
-static uint32_t find_constant(
-    const struct ir_module *module, uint64_t hash, type_id type, const void *bytes, size_t size_bytes) {
+static uint32_t find_constant(const struct ir_module *module, uint64_t hash, type_id type,
+    const void *bytes, size_t size_bytes) {
     uint32_t mask = module->constant_bucket_count - 1;
     for (uint32_t slot = (uint32_t)(hash ^ (hash >> 32)) & mask;
          module->constant_buckets[slot] != 0; slot = (slot + 1) & mask) {

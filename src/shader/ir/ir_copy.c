@@ -6,8 +6,8 @@
 #include "shader/ir/ir.h"
 
 // Copies `count` items of a vector into `arena`; false when out of memory.
-#define COPY_VECTOR(arena, vector)                                                             \
-    copy_items((arena), (void **)&(vector)->items, &(vector)->capacity, (vector)->count,       \
+#define COPY_VECTOR(arena, vector) \
+    copy_items((arena), (void **)&(vector)->items, &(vector)->capacity, (vector)->count, \
         sizeof(*(vector)->items))
 
 static bool copy_items(
@@ -58,11 +58,11 @@ static bool copy_op(struct ir_op *op, struct arena *arena) {
     if (!ok || op->opcode != IR_SWITCH) {
         return ok;
     }
-    struct ir_case *cases =
-        arena_copy(arena, op->data.cases.items, op->data.cases.count * sizeof(*cases));
+    struct ir_case *cases = arena_copy(
+        arena, op->data.cases.items, op->data.cases.count * sizeof(*cases));
     for (uint32_t i = 0; cases != NULL && i < op->data.cases.count; i++) {
-        cases[i].selectors =
-            arena_copy(arena, cases[i].selectors, cases[i].selector_count * sizeof(uint32_t));
+        cases[i].selectors = arena_copy(
+            arena, cases[i].selectors, cases[i].selector_count * sizeof(uint32_t));
         if (cases[i].selectors == NULL) {
             return false;
         }
@@ -122,8 +122,8 @@ static bool copy_contents(struct ir_module *copy, struct arena *arena) {
         COPY_VECTOR(arena, &copy->constants) && COPY_VECTOR(arena, &copy->overrides) &&
         COPY_VECTOR(arena, &copy->override_counts) && COPY_VECTOR(arena, &copy->functions) &&
         COPY_VECTOR(arena, &copy->entry_points) &&
-        copy_array(arena, (void **)&copy->constant_buckets, copy->constant_bucket_count,
-            sizeof(uint32_t));
+        copy_array(
+            arena, (void **)&copy->constant_buckets, copy->constant_bucket_count, sizeof(uint32_t));
     for (size_t i = 0; ok && i < copy->variables.count; i++) {
         ok = copy_name(arena, &copy->variables.items[i].name);
     }

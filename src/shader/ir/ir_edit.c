@@ -58,7 +58,8 @@ static uint32_t resolve(const uint32_t *map, uint32_t map_count, uint32_t value)
     return value;
 }
 
-void ir_function_replace_all(struct ir_function *function, const uint32_t *map, uint32_t map_count) {
+void ir_function_replace_all(
+    struct ir_function *function, const uint32_t *map, uint32_t map_count) {
     for (size_t i = 1; i < function->ops.count; i++) {
         struct ir_op *op = &function->ops.items[i];
         for (uint32_t k = 0; k < op->operand_count; k++) {

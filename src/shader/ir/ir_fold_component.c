@@ -29,6 +29,7 @@
 
 #define IR_OP(id, text, family, element, flags, expression) ROW_##family(id, element, expression)
 
+// clang-format off
 #define ROW_EXPRESSION(id, element, type, expression) \
     ELEMENT_##element(case IR_##id : {                \
         type result = expression;                     \
@@ -42,6 +43,7 @@
         memcpy(out, &result, sizeof(result));     \
         return true;                              \
     })
+// clang-format on
 #define ROW_DROPPED(id, element, expression)
 
 #define ROW_UNARY_VECTOR ROW_DROPPED
@@ -364,6 +366,7 @@ static bool fold_convert_u32(enum ir_opcode opcode, uint32_t a, unsigned char *o
 #define ELEMENT_U(...)
 #define ELEMENT_F(...) __VA_ARGS__
 #undef ROW_CONVERT
+// clang-format off
 #define ROW_CONVERT(id, element, expression)                                            \
     ELEMENT_##element(case IR_##id : {                                                  \
         union {                                                                         \
@@ -376,6 +379,7 @@ static bool fold_convert_u32(enum ir_opcode opcode, uint32_t a, unsigned char *o
         memcpy(out, &result, sizeof(result));                                           \
         return true;                                                                    \
     })
+// clang-format on
 #define IR_OP(id, text, family, element, flags, expression) ROW_##family(id, element, expression)
 static bool fold_convert_f32(enum ir_opcode opcode, float a, unsigned char *out) {
     typedef float R;

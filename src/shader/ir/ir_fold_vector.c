@@ -56,8 +56,8 @@ static struct numbers read_operand(const struct kernel *k, uint32_t operand) {
         numbers.rows = type->rows;
         for (uint32_t c = 0; c < type->count; c++) {
             for (uint32_t r = 0; r < type->rows; r++) {
-                numbers.at[c * type->rows + r] =
-                    read_number(k, bytes + (size_t)c * type->stride_bytes + r * element_bytes);
+                numbers.at[c * type->rows + r] = read_number(
+                    k, bytes + (size_t)c * type->stride_bytes + r * element_bytes);
             }
         }
         return numbers;
@@ -84,8 +84,7 @@ static void write_result(const struct kernel *k, const float *numbers) {
         memset(k->fold->out, 0, (size_t)type->size_bytes);
         for (uint32_t c = 0; c < type->count; c++) {
             for (uint32_t r = 0; r < type->rows; r++) {
-                write_number(k,
-                    k->fold->out + (size_t)c * type->stride_bytes + r * element_bytes,
+                write_number(k, k->fold->out + (size_t)c * type->stride_bytes + r * element_bytes,
                     numbers[c * type->rows + r]);
             }
         }
@@ -128,7 +127,8 @@ static void cross(const struct kernel *k, const float *a, const float *b, float 
     }
 }
 
-static void reflect(const struct kernel *k, const struct numbers *a, const float *normal, float *out) {
+static void reflect(
+    const struct kernel *k, const struct numbers *a, const float *normal, float *out) {
     float twice = multiply(k, 2.0f, dot(k, normal, a->at, a->count));
     for (uint32_t i = 0; i < a->count; i++) {
         out[i] = subtract(k, a->at[i], multiply(k, twice, normal[i]));
@@ -191,7 +191,8 @@ static void transpose(const struct numbers *m, float *out) {
 }
 
 // Sum over the columns of a, weighted by the components of one column of b.
-static void times_vector(const struct kernel *k, const struct numbers *a, const float *b, float *out) {
+static void times_vector(
+    const struct kernel *k, const struct numbers *a, const float *b, float *out) {
     for (uint32_t r = 0; r < a->rows; r++) {
         float sum = multiply(k, a->at[r], b[0]);
         for (uint32_t c = 1; c < a->count; c++) {

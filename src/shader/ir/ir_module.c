@@ -40,9 +40,8 @@ uint32_t ir_function_create(struct ir_module *module, struct text name, type_id 
         function.parameters[i] = (ir_value){(uint32_t)function.values.count};
         function.parameter_count = i + 1;
         ok = arena_vector_push(arena, &function.values,
-            (struct ir_value_info){.kind = IR_VALUE_FUNCTION_PARAMETER,
-                .type = parameter_types[i],
-                .position = i});
+            (struct ir_value_info){
+                .kind = IR_VALUE_FUNCTION_PARAMETER, .type = parameter_types[i], .position = i});
     }
     ok = ok && arena_vector_push(arena, &module->functions, function);
     if (!ok) {

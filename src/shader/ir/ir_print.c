@@ -90,8 +90,8 @@ static void print_data(struct printer *printer, const struct ir_op *op) {
         text_buffer_print(out, " [%u]", op->data.index);
         break;
     case IR_FAMILY_SWIZZLE: {
-        uint32_t count =
-            type_component_count(&printer->module->types, ir_value_type(printer->function, op->first_result));
+        uint32_t count = type_component_count(
+            &printer->module->types, ir_value_type(printer->function, op->first_result));
         for (uint32_t i = 0; i < count && i < 4; i++) {
             text_buffer_print(out, "%s%u", i == 0 ? " [" : " ", op->data.swizzle[i]);
         }
@@ -112,8 +112,7 @@ static void print_data(struct printer *printer, const struct ir_op *op) {
         if (op->data.texture.component != 0 || op->data.texture.offset[0] != 0 ||
             op->data.texture.offset[1] != 0 || op->data.texture.offset[2] != 0) {
             text_buffer_print(out, " [component %u offset %d %d %d]", op->data.texture.component,
-                op->data.texture.offset[0], op->data.texture.offset[1],
-                op->data.texture.offset[2]);
+                op->data.texture.offset[0], op->data.texture.offset[1], op->data.texture.offset[2]);
         }
         break;
     default:
@@ -137,8 +136,7 @@ static void print_head(struct printer *printer, const struct ir_op *op, size_t d
     print_data(printer, op);
     for (uint32_t i = 0; i < op->result_count; i++) {
         text_buffer_append_string(out, i == 0 ? " : " : ", ");
-        ir_print_type(
-            out, &printer->types, ir_value_type(printer->function, ir_op_result(op, i)));
+        ir_print_type(out, &printer->types, ir_value_type(printer->function, ir_op_result(op, i)));
     }
     if (op->span.begin != 0 || op->span.end != 0) {
         text_buffer_print(out, " !%u-%u", op->span.begin, op->span.end);
@@ -219,8 +217,8 @@ static void print_body(struct printer *printer, frame_stack *stack) {
 // Numbers of the function's values; false when out of memory.
 static bool enter_function(struct printer *printer, const struct ir_function *function) {
     memory_free(printer->numbers);
-    printer->numbers =
-        memory_allocate_zeroed(MEMORY_TEXT, function->values.count, sizeof(uint32_t));
+    printer->numbers = memory_allocate_zeroed(
+        MEMORY_TEXT, function->values.count, sizeof(uint32_t));
     printer->next_number = 1;
     printer->function = function;
     if (printer->numbers == NULL) {
@@ -263,7 +261,8 @@ static void print_structs(struct printer *printer) {
             text_buffer_append_json(printer->out, member->name);
             text_buffer_append_string(printer->out, ": ");
             ir_print_type(printer->out, &printer->types, member->type);
-            text_buffer_print(printer->out, " align %u size %u", member->align_bytes, member->size_bytes);
+            text_buffer_print(
+                printer->out, " align %u size %u", member->align_bytes, member->size_bytes);
         }
         text_buffer_append_string(printer->out, " }\n");
     }
@@ -290,10 +289,11 @@ static void print_variables(struct printer *printer) {
         if (row->has_binding) {
             text_buffer_print(out, " group %u binding %u", row->group, row->binding);
         }
-        if (row->initial_constant != 0 && row->initial_constant <= printer->module->constants.count) {
+        if (row->initial_constant != 0 &&
+            row->initial_constant <= printer->module->constants.count) {
             text_buffer_append_string(out, " constant ");
-            ir_print_constant(out, &printer->types,
-                &printer->module->constants.items[row->initial_constant - 1]);
+            ir_print_constant(
+                out, &printer->types, &printer->module->constants.items[row->initial_constant - 1]);
         }
         text_buffer_append_char(out, '\n');
     }

@@ -36,8 +36,8 @@ static const char *scalar_word(enum type_kind kind) {
     }
 }
 
-static void print_array(
-    struct text_buffer *out, const struct ir_print_types *context, const struct type *type, uint32_t depth) {
+static void print_array(struct text_buffer *out, const struct ir_print_types *context,
+    const struct type *type, uint32_t depth) {
     text_buffer_append_string(out, "array<");
     print_type(out, context, type->element, depth);
     if (type->array_size == ARRAY_FIXED) {
@@ -48,8 +48,8 @@ static void print_array(
     text_buffer_append_char(out, '>');
 }
 
-static void print_texture(
-    struct text_buffer *out, const struct ir_print_types *context, const struct type *type, uint32_t depth) {
+static void print_texture(struct text_buffer *out, const struct ir_print_types *context,
+    const struct type *type, uint32_t depth) {
     const char *dimension = ir_word_of(ir_dimension_words, (int)type->dimension);
     switch (type->kind) {
     case TYPE_TEXTURE:
@@ -113,7 +113,8 @@ static void print_type(
         text_buffer_print(out, ", %s>", access_mode_word(type->access));
         break;
     case TYPE_BUFFER:
-        text_buffer_print(out, "buffer<%u>", type->count);
+        text_buffer_print(out, type->array_size == ARRAY_OVERRIDE ? "buffer<override %u>" : "buffer<%u>",
+            type->count);
         break;
     case TYPE_TEXTURE:
     case TYPE_TEXTURE_MULTISAMPLED:

@@ -49,9 +49,9 @@ static bool read_struct(struct ir_reader *reader) {
     if (ok) {
         type_id type = type_struct(
             &reader->module->types, name, members.items, (uint32_t)members.count);
-        ok = type.index != 0 ? vector_push(&reader->structs, MEMORY_COMPILE, type) ||
-                out_of_memory(reader)
-                             : ir_read_fail(reader, "the structure cannot be made");
+        ok = type.index != 0
+            ? vector_push(&reader->structs, MEMORY_COMPILE, type) || out_of_memory(reader)
+            : ir_read_fail(reader, "the structure cannot be made");
     }
     vector_finish(&members);
     return ok;
@@ -59,8 +59,8 @@ static bool read_struct(struct ir_reader *reader) {
 
 static bool read_override(struct ir_reader *reader) {
     struct ir_override row = {0};
-    TRY(expect_number(reader, reader->module->overrides.count) &&
-        ir_read_type(reader, &row.type) && ir_read_optional_name(reader, &row.name));
+    TRY(expect_number(reader, reader->module->overrides.count) && ir_read_type(reader, &row.type) &&
+        ir_read_optional_name(reader, &row.name));
     if (ir_read_accept_word(reader, "id")) {
         row.has_id = true;
         TRY(ir_read_u32(reader, &row.id));
@@ -93,8 +93,7 @@ static bool read_initialisation(struct ir_reader *reader) {
     if (reader->module->functions.count != 0) {
         return ir_read_fail(reader, "this stands before the functions");
     }
-    return ir_read_expect_char(reader, '#') &&
-        ir_read_u32(reader, &reader->module->initialisation);
+    return ir_read_expect_char(reader, '#') && ir_read_u32(reader, &reader->module->initialisation);
 }
 
 static bool read_function(struct ir_reader *reader) {
@@ -105,8 +104,8 @@ static bool read_function(struct ir_reader *reader) {
     TRY(expect_number(reader, number) && ir_read_function(reader));
     if (number == reader->module->initialisation) {
         for (size_t i = 0; i < reader->numbers.count; i++) {
-            if (!vector_push(&reader->initialisation_numbers, MEMORY_COMPILE,
-                    reader->numbers.items[i])) {
+            if (!vector_push(
+                    &reader->initialisation_numbers, MEMORY_COMPILE, reader->numbers.items[i])) {
                 return out_of_memory(reader);
             }
         }
@@ -209,8 +208,8 @@ static bool read_interfaces(struct ir_reader *reader, struct ir_entry_point *ent
     if (ok) {
         struct arena *arena = reader->module->arena;
         entry->inputs = arena_copy(arena, inputs.items, inputs.count * sizeof(struct ir_interface));
-        entry->outputs =
-            arena_copy(arena, outputs.items, outputs.count * sizeof(struct ir_interface));
+        entry->outputs = arena_copy(
+            arena, outputs.items, outputs.count * sizeof(struct ir_interface));
         entry->input_count = (uint32_t)inputs.count;
         entry->output_count = (uint32_t)outputs.count;
         ok = (entry->inputs != NULL && entry->outputs != NULL) || out_of_memory(reader);
@@ -239,8 +238,7 @@ static bool read_entry_point(struct ir_reader *reader) {
 static bool read_initial_value(
     struct ir_reader *reader, size_t count, uint32_t *out_number, ir_value *out_value) {
     TRY(enter_initialisation(reader) && ir_read_expect_char(reader, '#') &&
-        ir_read_u32(reader, out_number) &&
-        ir_read_expect_char(reader, '='));
+        ir_read_u32(reader, out_number) && ir_read_expect_char(reader, '='));
     if (*out_number >= count) {
         return ir_read_fail(reader, "the number names nothing");
     }

@@ -36,8 +36,7 @@ static bool read_number(struct ir_reader *reader, uint32_t *out_number) {
         ir_read_fail(reader, "a value's number is from 1 to 10000000");
 }
 
-static bool define(
-    struct ir_reader *reader, uint32_t number, ir_value value, struct text name) {
+static bool define(struct ir_reader *reader, uint32_t number, ir_value value, struct text name) {
     while (reader->numbers.count <= number) {
         if (!vector_push(&reader->numbers, MEMORY_COMPILE, (ir_value){0})) {
             return out_of_memory(reader);
@@ -69,8 +68,7 @@ bool ir_read_value(struct ir_reader *reader, ir_value *out_value) {
 }
 
 // (%1: type "name", ...)
-static bool read_parameters(
-    struct ir_reader *reader, struct pending *pending) {
+static bool read_parameters(struct ir_reader *reader, struct pending *pending) {
     TRY(ir_read_expect_char(reader, '('));
     while (ir_read_peek(reader) != ')') {
         uint32_t number = 0;
@@ -265,9 +263,9 @@ static bool read_region(struct ir_reader *reader, ir_region_id region, uint32_t 
         for (size_t i = 0; ok && i < pending.types.count; i++) {
             ir_value value = ir_region_add_parameter(
                 reader->module, outer.function, region, pending.types.items[i]);
-            ok = value.index != 0
-                ? define(reader, pending.result_numbers.items[i], value, pending.result_names.items[i])
-                : out_of_memory(reader);
+            ok = value.index != 0 ? define(reader, pending.result_numbers.items[i], value,
+                                        pending.result_names.items[i])
+                                  : out_of_memory(reader);
         }
     }
     finish_pending(&pending);
@@ -341,7 +339,8 @@ static bool read_switch(
     struct ir_case *cases = NULL;
     ir_region_id *copies = NULL;
     if (ok) {
-        cases = arena_copy(module->arena, pending->cases.items, pending->cases.count * sizeof(*cases));
+        cases = arena_copy(
+            module->arena, pending->cases.items, pending->cases.count * sizeof(*cases));
         copies = arena_copy(module->arena, regions.items, regions.count * sizeof(*copies));
         ok = (cases != NULL && copies != NULL) || out_of_memory(reader);
     }
@@ -361,8 +360,8 @@ static bool read_switch(
     return ok;
 }
 
-static bool read_control(
-    struct ir_reader *reader, ir_op_id id, enum ir_opcode opcode, struct pending *pending, uint32_t depth) {
+static bool read_control(struct ir_reader *reader, ir_op_id id, enum ir_opcode opcode,
+    struct pending *pending, uint32_t depth) {
     if (opcode == IR_SWITCH) {
         return read_switch(reader, id, pending, depth);
     }
@@ -421,8 +420,8 @@ bool ir_read_function(struct ir_reader *reader) {
         ir_read_expect_char(reader, '-') && ir_read_expect_char(reader, '>') &&
         ir_read_type(reader, &return_type);
     if (ok) {
-        uint32_t index = ir_function_create(reader->module, name, return_type, pending.types.items,
-            (uint32_t)pending.types.count);
+        uint32_t index = ir_function_create(
+            reader->module, name, return_type, pending.types.items, (uint32_t)pending.types.count);
         ok = index != UINT32_MAX || out_of_memory(reader);
         if (ok) {
             reader->builder = ir_builder_create(reader->module, index);

@@ -153,8 +153,8 @@ static size_t copy_number(struct ir_reader *reader, char *digits, size_t capacit
     size_t length = 0, at = reader->at;
     while (at < reader->source.length && length + 1 < capacity) {
         char c = reader->source.data[at];
-        bool is_part = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-            (c >= 'A' && c <= 'Z') || c == '.' || c == '+' || c == '-';
+        bool is_part = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+            c == '.' || c == '+' || c == '-';
         if (!is_part) {
             break;
         }

@@ -74,8 +74,7 @@ static bool read_array(struct ir_reader *reader, type_id *out_type, uint32_t dep
         type_get(&reader->module->types, element)->align_bytes == 0) {
         return ir_read_fail(reader, "the type cannot be an array's element");
     }
-    return finish_type(
-        reader, type_array(&reader->module->types, element, size, count), out_type);
+    return finish_type(reader, type_array(&reader->module->types, element, size, count), out_type);
 }
 
 static bool read_pointer(struct ir_reader *reader, type_id *out_type, uint32_t depth) {
@@ -185,9 +184,12 @@ static bool read_type(struct ir_reader *reader, type_id *out_type, uint32_t dept
     }
     if (text_equals_string(word, "buffer")) {
         uint32_t size_bytes = 0;
-        TRY(ir_read_expect_char(reader, '<') && ir_read_u32(reader, &size_bytes) &&
-            ir_read_expect_char(reader, '>'));
-        return finish_type(reader, type_buffer(types, size_bytes), out_type);
+        TRY(ir_read_expect_char(reader, '<'));
+        bool is_override = ir_read_accept_word(reader, "override");
+        TRY(ir_read_u32(reader, &size_bytes) && ir_read_expect_char(reader, '>'));
+        return finish_type(reader,
+            is_override ? type_buffer_override(types, size_bytes) : type_buffer(types, size_bytes),
+            out_type);
     }
     return read_named_type(reader, word, out_type, depth);
 }

@@ -43,5 +43,5 @@ struct ir_print_types {
     const uint32_t *struct_numbers; // by type index
 };
 void ir_print_type(struct text_buffer *out, const struct ir_print_types *context, type_id type);
-void ir_print_constant(
-    struct text_buffer *out, const struct ir_print_types *context, const struct ir_constant *constant);
+void ir_print_constant(struct text_buffer *out, const struct ir_print_types *context,
+    const struct ir_constant *constant);

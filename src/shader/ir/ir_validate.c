@@ -15,10 +15,10 @@
 // One control operation around the operation at hand.
 struct scope {
     const struct ir_op *op;
-    uint32_t region;            // number
-    ir_op_id top;               // the operation of that region in which the walk is
-    ir_op_id first_continue;    // loop body: the `top` that holds the first continue
-    bool has_exit;              // an exit_* of this operation was seen
+    uint32_t region;         // number
+    ir_op_id top;            // the operation of that region in which the walk is
+    ir_op_id first_continue; // loop body: the `top` that holds the first continue
+    bool has_exit;           // an exit_* of this operation was seen
 };
 
 struct validator {
@@ -41,8 +41,8 @@ static void report(struct validator *v, const char *reason) {
         return;
     }
     const struct ir_function *function = v->check.function;
-    text_buffer_print(v->out, "function %u \"%.*s\"", v->check.function_number,
-        TEXT_ARGS(function->name));
+    text_buffer_print(
+        v->out, "function %u \"%.*s\"", v->check.function_number, TEXT_ARGS(function->name));
     if (v->check.op != NULL) {
         text_buffer_print(v->out, ", operation %zu %s", (size_t)(v->check.op - function->ops.items),
             ir_op_get_info(v->check.op->opcode)->text);
@@ -69,8 +69,8 @@ static bool operands_match(const struct validator *v, const struct ir_op *op, ui
     return true;
 }
 
-static bool results_match(
-    const struct validator *v, const struct ir_op *op, uint32_t first, const struct ir_op *control) {
+static bool results_match(const struct validator *v, const struct ir_op *op, uint32_t first,
+    const struct ir_op *control) {
     for (uint32_t i = 0; i < control->result_count; i++) {
         if (!type_equals(ir_value_type(v->check.function, op->operands[first + i]),
                 ir_value_type(v->check.function, ir_op_result(control, i)))) {
@@ -291,8 +291,7 @@ static bool check_values(struct validator *v, const struct ir_op *op, ir_op_id i
         const struct ir_value_info *info = &function->values.items[index];
         if (info->kind == IR_VALUE_CONSTANT) {
             if (info->definition >= v->check.module->constants.count ||
-                !type_equals(
-                    info->type, v->check.module->constants.items[info->definition].type)) {
+                !type_equals(info->type, v->check.module->constants.items[info->definition].type)) {
                 report(v, "an operand is no constant of its type");
                 return false;
             }
@@ -419,8 +418,9 @@ static bool walk_op(struct validator *v, ir_op_id id, ir_region_id region) {
     const struct ir_op_info *info = ir_op_get_info(op->opcode);
     bool is_terminator = (info->flags & IR_FLAG_TERMINATOR) != 0;
     if (is_terminator != (op->next.index == 0)) {
-        report(v, is_terminator ? "operations follow a terminator"
-                                : "the region does not end in a terminator");
+        report(v,
+            is_terminator ? "operations follow a terminator"
+                          : "the region does not end in a terminator");
     }
     if (!check_values(v, op, id)) {
         return false;

@@ -56,8 +56,8 @@ static type_id step(const struct ir_type_check *check, type_id store, uint32_t o
         uint32_t member = bytes == NULL ? 0 : *(const uint32_t *)bytes;
         return member < type->member_count ? type->members[member].type : (type_id){0};
     }
-    bool is_indexed =
-        type->kind == TYPE_VECTOR || type->kind == TYPE_MATRIX || type->kind == TYPE_ARRAY;
+    bool is_indexed = type->kind == TYPE_VECTOR || type->kind == TYPE_MATRIX ||
+        type->kind == TYPE_ARRAY;
     return is_index && is_indexed ? type_element_at(types, store, 0) : (type_id){0};
 }
 
@@ -132,7 +132,7 @@ static const char *check_copy(const struct ir_type_check *check) {
         !type_is_constructible(&check->module->types, to->element)) {
         return WRONG_OPERAND;
     }
-    return to->access == ACCESS_READ ? "the memory is not writable"
+    return to->access == ACCESS_READ   ? "the memory is not writable"
         : from->access == ACCESS_WRITE ? "the memory is not readable"
                                        : NULL;
 }
@@ -142,8 +142,8 @@ static const char *check_array_length(const struct ir_type_check *check) {
         return WRONG_COUNT;
     }
     const struct type *pointer = pointer_of(check, ir_operand_type(check, 0));
-    const struct type *array =
-        pointer != NULL ? type_get(&check->module->types, pointer->element) : NULL;
+    const struct type *array = pointer != NULL ? type_get(&check->module->types, pointer->element)
+                                               : NULL;
     if (array == NULL || array->kind != TYPE_ARRAY || array->array_size != ARRAY_RUNTIME) {
         return WRONG_OPERAND;
     }
@@ -152,9 +152,9 @@ static const char *check_array_length(const struct ir_type_check *check) {
 
 static const char *check_atomic(const struct ir_type_check *check) {
     enum ir_family family = ir_op_get_info(check->op->opcode)->family;
-    uint32_t operands = family == IR_FAMILY_ATOMIC_LOAD          ? 1
-        : family == IR_FAMILY_ATOMIC_COMPARE_EXCHANGE ? 3
-                                                      : 2;
+    uint32_t operands = family == IR_FAMILY_ATOMIC_LOAD ? 1
+        : family == IR_FAMILY_ATOMIC_COMPARE_EXCHANGE   ? 3
+                                                        : 2;
     uint32_t results = family == IR_FAMILY_ATOMIC_STORE ? 0
         : family == IR_FAMILY_ATOMIC_COMPARE_EXCHANGE   ? 2
                                                         : 1;

@@ -166,16 +166,17 @@ static const char *check_packing(const struct ir_type_check *check, bool is_pack
             : is_shape(to, TYPE_U32, 1)                      ? NULL
                                                              : WRONG_RESULT;
     }
-    return !is_shape(from, TYPE_U32, 1)               ? WRONG_OPERAND
+    return !is_shape(from, TYPE_U32, 1)              ? WRONG_OPERAND
         : is_shape(to, vector.element, vector.count) ? NULL
-                                                      : WRONG_RESULT;
+                                                     : WRONG_RESULT;
 }
 
 static const char *check_dot_packed(const struct ir_type_check *check) {
     if (check->op->operand_count != 2 || check->op->result_count != 1) {
         return WRONG_COUNT;
     }
-    if (ir_operand_type(check, 0).index != TYPE_U32 || ir_operand_type(check, 1).index != TYPE_U32) {
+    if (ir_operand_type(check, 0).index != TYPE_U32 ||
+        ir_operand_type(check, 1).index != TYPE_U32) {
         return WRONG_OPERAND;
     }
     uint32_t wanted = check->op->opcode == IR_DOT_4_I8_PACKED ? TYPE_I32 : TYPE_U32;
@@ -189,8 +190,8 @@ static const char *check_vector(const struct ir_type_check *check, uint32_t same
     const struct type_table *types = &check->module->types;
     type_id type = check->op->operand_count != 0 ? ir_operand_type(check, 0) : (type_id){0};
     struct ir_shape shape = ir_shape_of(types, type);
-    const char *reason =
-        check_component_wise(check, same_count, has_scalar ? 1 : 0, shape.element, true);
+    const char *reason = check_component_wise(
+        check, same_count, has_scalar ? 1 : 0, shape.element, true);
     if (reason != NULL) {
         return reason;
     }

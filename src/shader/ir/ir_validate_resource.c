@@ -55,7 +55,8 @@ static uint32_t coordinate_count(const struct type *texture) {
 }
 
 static bool is_arrayed(const struct type *texture) {
-    return texture->dimension == TEXTURE_DIMENSION_2D_ARRAY || texture->dimension == TEXTURE_DIMENSION_CUBE_ARRAY;
+    return texture->dimension == TEXTURE_DIMENSION_2D_ARRAY ||
+        texture->dimension == TEXTURE_DIMENSION_CUBE_ARRAY;
 }
 
 static bool is_depth(const struct type *texture) {
@@ -85,7 +86,8 @@ static const char *check_query(const struct ir_type_check *check) {
         return WRONG_OPERAND;
     }
     uint32_t count = coordinate_count(texture);
-    bool is_cube = texture->dimension == TEXTURE_DIMENSION_CUBE || texture->dimension == TEXTURE_DIMENSION_CUBE_ARRAY;
+    bool is_cube = texture->dimension == TEXTURE_DIMENSION_CUBE ||
+        texture->dimension == TEXTURE_DIMENSION_CUBE_ARRAY;
     return is_shape(result_shape(check), TYPE_U32, is_cube ? 2 : count) ? NULL : WRONG_RESULT;
 }
 
@@ -106,7 +108,8 @@ static bool has_coordinates(const struct ir_type_check *check, const struct type
 
 static bool is_texel(const struct ir_type_check *check, const struct type *texture, type_id type) {
     struct ir_shape shape = ir_shape_of(&check->module->types, type);
-    return is_shape(shape, type_texture_channel(&check->module->types, ir_operand_type(check, 0)), is_depth(texture) ? 1 : 4);
+    return is_shape(shape, type_texture_channel(&check->module->types, ir_operand_type(check, 0)),
+        is_depth(texture) ? 1 : 4);
 }
 
 static const char *check_texture_load(const struct ir_type_check *check) {
@@ -115,8 +118,8 @@ static const char *check_texture_load(const struct ir_type_check *check) {
     if (texture == NULL || !has_coordinates(check, texture, 1, false, &next)) {
         return WRONG_OPERAND;
     }
-    bool has_level =
-        texture->kind != TYPE_TEXTURE_STORAGE && texture->kind != TYPE_TEXTURE_EXTERNAL;
+    bool has_level = texture->kind != TYPE_TEXTURE_STORAGE &&
+        texture->kind != TYPE_TEXTURE_EXTERNAL;
     if (check->op->operand_count != next + (has_level ? 1 : 0) || check->op->result_count != 1) {
         return WRONG_COUNT;
     }
@@ -191,7 +194,10 @@ static const char *check_sample(const struct ir_type_check *check) {
         }
     }
     uint32_t count = is_gather || !is_depth(texture) ? 4 : 1;
-    return is_shape(result_shape(check), type_texture_channel(&check->module->types, ir_operand_type(check, 0)), count) ? NULL : WRONG_RESULT;
+    return is_shape(result_shape(check),
+               type_texture_channel(&check->module->types, ir_operand_type(check, 0)), count)
+        ? NULL
+        : WRONG_RESULT;
 }
 
 // ---- Subgroups ---------------------------------------------------------------------------------

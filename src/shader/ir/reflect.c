@@ -20,7 +20,7 @@ struct uses {
 struct reflector {
     const struct ir_module *module;
     struct arena *arena;
-    struct uses *uses; // by function
+    struct uses *uses;       // by function
     uint32_t *variable_mark; // last function or entry point + 1 that counted it
     uint32_t *override_mark;
     uint32_t *function_mark;
@@ -114,7 +114,8 @@ static bool follow_values(struct reflector *r, uint32_t mark) {
     const struct ir_module *module = r->module;
     while (r->stack.count != 0) {
         const struct ir_function *function = &module->functions.items[module->initialisation];
-        const struct ir_value_info *info = &function->values.items[r->stack.items[--r->stack.count]];
+        const struct ir_value_info *info =
+            &function->values.items[r->stack.items[--r->stack.count]];
         if (info->kind != IR_VALUE_RESULT) {
             continue;
         }
@@ -136,9 +137,12 @@ static bool follow_values(struct reflector *r, uint32_t mark) {
 // Index into override_counts that the variable's type depends on, UINT32_MAX if it does not.
 static uint32_t override_count_of(const struct type_table *types, type_id id) {
     const struct type *type = type_get(types, id);
-    while (type->kind == TYPE_ARRAY) {
+    while (type->kind == TYPE_ARRAY || type->kind == TYPE_BUFFER) {
         if (type->array_size == ARRAY_OVERRIDE) {
             return type->count;
+        }
+        if (type->kind == TYPE_BUFFER) {
+            break;
         }
         type = type_get(types, type->element);
     }
@@ -235,8 +239,8 @@ static bool describe_binding(struct reflector *r, uint32_t index, struct reflect
     if (is_buffer) {
         out->minimum_size_bytes = type_minimum_binding_size(types, variable->type);
     } else {
-        bool is_depth =
-            type->kind == TYPE_TEXTURE_DEPTH || type->kind == TYPE_TEXTURE_DEPTH_MULTISAMPLED;
+        bool is_depth = type->kind == TYPE_TEXTURE_DEPTH ||
+            type->kind == TYPE_TEXTURE_DEPTH_MULTISAMPLED;
         out->dimension = type->dimension;
         out->is_depth = is_depth;
         out->is_multisampled = type->kind == TYPE_TEXTURE_MULTISAMPLED ||
@@ -318,8 +322,8 @@ static bool describe_variables(struct reflector *r, struct reflect_entry_point *
     return true;
 }
 
-static void describe_workgroup_size(struct reflector *r, const struct ir_entry_point *entry,
-    struct reflect_entry_point *out) {
+static void describe_workgroup_size(
+    struct reflector *r, const struct ir_entry_point *entry, struct reflect_entry_point *out) {
     const struct ir_module *module = r->module;
     for (int i = 0; i < 3; i++) {
         ir_value value = entry->workgroup_size_value[i];
@@ -327,8 +331,8 @@ static void describe_workgroup_size(struct reflector *r, const struct ir_entry_p
             out->workgroup_size[i] = entry->workgroup_size[i];
             continue;
         }
-        const struct ir_value_info *info =
-            ir_value_get(&module->functions.items[module->initialisation], value);
+        const struct ir_value_info *info = ir_value_get(
+            &module->functions.items[module->initialisation], value);
         if (info->kind == IR_VALUE_CONSTANT) {
             const void *bytes = module->constants.items[info->definition].bytes;
             if (bytes != NULL) {
@@ -347,8 +351,8 @@ static bool describe_entry_point(
     if (r->overrides.count != 0) {
         qsort(r->overrides.items, r->overrides.count, sizeof(uint32_t), compare_indices);
     }
-    out->overrides =
-        arena_copy(r->arena, r->overrides.items, r->overrides.count * sizeof(uint32_t));
+    out->overrides = arena_copy(
+        r->arena, r->overrides.items, r->overrides.count * sizeof(uint32_t));
     out->override_count = (uint32_t)r->overrides.count;
     describe_workgroup_size(r, entry, out);
     for (uint32_t i = 0; i < entry->input_count; i++) {
@@ -358,8 +362,8 @@ static bool describe_entry_point(
         }
         out->uses_num_workgroups |= input->builtin == BUILTIN_VALUE_NUM_WORKGROUPS;
         out->uses_workgroup_index |= input->builtin == BUILTIN_VALUE_WORKGROUP_INDEX;
-        out->uses_global_invocation_index |=
-            input->builtin == BUILTIN_VALUE_GLOBAL_INVOCATION_INDEX;
+        out->uses_global_invocation_index |= input->builtin ==
+            BUILTIN_VALUE_GLOBAL_INVOCATION_INDEX;
     }
     return out->overrides != NULL;
 }

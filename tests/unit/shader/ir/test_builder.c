@@ -16,8 +16,8 @@ static void open(struct build *build) {
     *build = (struct build){0};
     arena_init(&build->arena, MEMORY_TEST);
     build->module = ir_module_create(&build->arena);
-    uint32_t index =
-        ir_function_create(build->module, TEXT_LITERAL("f"), type_scalar(TYPE_VOID), NULL, 0);
+    uint32_t index = ir_function_create(
+        build->module, TEXT_LITERAL("f"), type_scalar(TYPE_VOID), NULL, 0);
     build->builder = ir_builder_create(build->module, index);
 }
 
@@ -51,7 +51,8 @@ TEST(equal_constants_are_one) {
     CHECK_EQ(ir_builder_zero(&build.builder, type_scalar(TYPE_U32)).index,
         ir_builder_u32(&build.builder, 0).index);
     // -0 and 0 differ in their bits.
-    CHECK(ir_builder_f32(&build.builder, 0.0f).index != ir_builder_f32(&build.builder, -0.0f).index);
+    CHECK(
+        ir_builder_f32(&build.builder, 0.0f).index != ir_builder_f32(&build.builder, -0.0f).index);
     for (uint32_t i = 0; i < 1000; i++) {
         ir_builder_u32(&build.builder, i);
     }
@@ -73,19 +74,23 @@ TEST(result_types_follow_from_the_operands) {
     type_id matrix = type_matrix(types, type_scalar(TYPE_F32), 2, 3);
     ir_value v = ir_builder_zero(b, vec3), m = ir_builder_zero(b, matrix);
     CHECK_EQ(kind_of(&build, ir_builder_binary(b, IR_LT_F, v, v)), TYPE_VECTOR);
-    CHECK_EQ(type_element_of(types, ir_value_type(function_of(&build),
-                 ir_builder_binary(b, IR_LT_F, v, v))).index, TYPE_BOOL);
+    CHECK_EQ(type_element_of(
+                 types, ir_value_type(function_of(&build), ir_builder_binary(b, IR_LT_F, v, v)))
+                 .index,
+        TYPE_BOOL);
     CHECK_EQ(kind_of(&build, ir_builder_unary(b, IR_LENGTH, v)), TYPE_F32);
     CHECK_EQ(kind_of(&build, ir_builder_binary(b, IR_DOT_F, v, v)), TYPE_F32);
-    ir_value product = ir_builder_binary(
-        b, IR_MATRIX_TIMES_VECTOR, m, ir_builder_zero(b, type_vector(types, type_scalar(TYPE_F32), 2)));
+    ir_value product = ir_builder_binary(b, IR_MATRIX_TIMES_VECTOR, m,
+        ir_builder_zero(b, type_vector(types, type_scalar(TYPE_F32), 2)));
     CHECK(type_equals(ir_value_type(function_of(&build), product), vec3));
     ir_value turned = ir_builder_unary(b, IR_TRANSPOSE, m);
     CHECK_EQ(type_get(types, ir_value_type(function_of(&build), turned))->count, 3);
     CHECK(type_equals(ir_value_type(function_of(&build), ir_builder_extract(b, m, 1)), vec3));
     const uint8_t components[] = {2, 0};
-    CHECK_EQ(type_get(types, ir_value_type(function_of(&build),
-                 ir_builder_swizzle(b, v, components, 2)))->count, 2);
+    CHECK_EQ(
+        type_get(types, ir_value_type(function_of(&build), ir_builder_swizzle(b, v, components, 2)))
+            ->count,
+        2);
     ir_value packed = ir_builder_unary(b, IR_UNPACK_4X_I8, ir_builder_u32(b, 1));
     CHECK_EQ(type_element_of(types, ir_value_type(function_of(&build), packed)).index, TYPE_I32);
     ir_builder_terminate(b, IR_RETURN, NULL, 0);
@@ -109,34 +114,38 @@ TEST(inserting_moving_unlinking_and_replacing) {
     // Before the multiplication: e = a - 5.
     struct ir_builder before = ir_builder_before(build.module, build.builder.function, multiply);
     ir_value e = ir_builder_binary(&before, IR_SUB_I, a, ir_builder_u32(&before, 5));
-    check_body(&build, "function #0 \"f\" () -> void {\n"
-                       "  %1 = add.i u32(1), u32(2) : u32\n"
-                       "  %2 = sub.i %1, u32(5) : u32\n"
-                       "  %3 = mul.i %1, %1 : u32\n"
-                       "  %4 = not %3 : u32\n"
-                       "  return\n}\n");
+    check_body(&build,
+        "function #0 \"f\" () -> void {\n"
+        "  %1 = add.i u32(1), u32(2) : u32\n"
+        "  %2 = sub.i %1, u32(5) : u32\n"
+        "  %3 = mul.i %1, %1 : u32\n"
+        "  %4 = not %3 : u32\n"
+        "  return\n}\n");
     ir_value_replace(function_of(&build), c, e);
     ir_op_unlink(function_of(&build), multiply);
-    check_body(&build, "function #0 \"f\" () -> void {\n"
-                       "  %1 = add.i u32(1), u32(2) : u32\n"
-                       "  %2 = sub.i %1, u32(5) : u32\n"
-                       "  %3 = not %2 : u32\n"
-                       "  return\n}\n");
+    check_body(&build,
+        "function #0 \"f\" () -> void {\n"
+        "  %1 = add.i u32(1), u32(2) : u32\n"
+        "  %2 = sub.i %1, u32(5) : u32\n"
+        "  %3 = not %2 : u32\n"
+        "  return\n}\n");
     // Chains in the map are followed: e -> a -> the constant.
     ir_value three = ir_builder_u32(b, 3);
     uint32_t *map = calloc(function_of(&build)->values.count, sizeof(uint32_t));
     if (CHECK(map != NULL)) {
         map[e.index] = a.index;
         map[a.index] = three.index;
-        ir_function_replace_all(function_of(&build), map, (uint32_t)function_of(&build)->values.count);
+        ir_function_replace_all(
+            function_of(&build), map, (uint32_t)function_of(&build)->values.count);
         free(map);
     }
     ir_op_move_before(function_of(&build), invert, add);
-    check_body(&build, "function #0 \"f\" () -> void {\n"
-                       "  %1 = not u32(3) : u32\n"
-                       "  %2 = add.i u32(1), u32(2) : u32\n"
-                       "  %3 = sub.i u32(3), u32(5) : u32\n"
-                       "  return\n}\n");
+    check_body(&build,
+        "function #0 \"f\" () -> void {\n"
+        "  %1 = not u32(3) : u32\n"
+        "  %2 = add.i u32(1), u32(2) : u32\n"
+        "  %3 = sub.i u32(3), u32(5) : u32\n"
+        "  return\n}\n");
     arena_finish(&build.arena);
 }
 
@@ -152,7 +161,8 @@ TEST(loops_and_switches) {
     const uint32_t one = 1;
     struct ir_case cases[2] = {{&one, 1, false}, {NULL, 0, true}};
     ir_op_id choice = ir_builder_switch(&body, i, cases, 2, NULL, 0);
-    struct ir_builder first = ir_builder_in(&body, choice, 0), rest = ir_builder_in(&body, choice, 1);
+    struct ir_builder first = ir_builder_in(&body, choice, 0),
+                      rest = ir_builder_in(&body, choice, 1);
     ir_builder_terminate(&first, IR_EXIT_LOOP, &i, 1);
     ir_builder_terminate(&rest, IR_EXIT_SWITCH, NULL, 0);
     ir_builder_terminate(&body, IR_CONTINUE, NULL, 0);
@@ -161,19 +171,20 @@ TEST(loops_and_switches) {
     CHECK(!ir_region_is_terminated(function_of(&build), b->region));
     ir_builder_terminate(b, IR_RETURN, NULL, 0);
     CHECK(ir_region_is_terminated(function_of(&build), b->region));
-    check_body(&build, "function #0 \"f\" () -> void {\n"
-                       "  %1 = loop u32(0) : u32 body (%2: u32) {\n"
-                       "    switch %2 case 1 {\n"
-                       "      exit_loop %2\n"
-                       "    } case default {\n"
-                       "      exit_switch\n"
-                       "    }\n"
-                       "    continue\n"
-                       "  } continuing {\n"
-                       "    %3 = add.i %2, u32(1) : u32\n"
-                       "    next_iteration %3\n"
-                       "  }\n"
-                       "  return\n}\n");
+    check_body(&build,
+        "function #0 \"f\" () -> void {\n"
+        "  %1 = loop u32(0) : u32 body (%2: u32) {\n"
+        "    switch %2 case 1 {\n"
+        "      exit_loop %2\n"
+        "    } case default {\n"
+        "      exit_switch\n"
+        "    }\n"
+        "    continue\n"
+        "  } continuing {\n"
+        "    %3 = add.i %2, u32(1) : u32\n"
+        "    next_iteration %3\n"
+        "  }\n"
+        "  return\n}\n");
     arena_finish(&build.arena);
 }
 
@@ -187,8 +198,8 @@ TEST(failing_allocations) {
         memory_fail_after(n, true);
         struct ir_module *module = ir_module_create(&arena);
         if (module != NULL) {
-            uint32_t index =
-                ir_function_create(module, TEXT_LITERAL("f"), type_scalar(TYPE_VOID), NULL, 0);
+            uint32_t index = ir_function_create(
+                module, TEXT_LITERAL("f"), type_scalar(TYPE_VOID), NULL, 0);
             struct ir_builder b = ir_builder_create(module, index);
             for (uint32_t i = 0; i < 300; i++) {
                 ir_value v = ir_builder_var(&b, type_scalar(TYPE_U32), TEXT_LITERAL("v"));

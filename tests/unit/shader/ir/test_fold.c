@@ -30,8 +30,9 @@ static void check_rows(const struct row *rows, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const char *end = strchr(rows[i].result, '(');
         struct text_buffer source = {0};
-        text_buffer_print(&source, "function #0 () -> void {\n%%1 = %s : %.*s\n%%2 = construct %s : "
-                                   "array<%.*s, 1>\nreturn\n}\n",
+        text_buffer_print(&source,
+            "function #0 () -> void {\n%%1 = %s : %.*s\n%%2 = construct %s : "
+            "array<%.*s, 1>\nreturn\n}\n",
             rows[i].expression, (int)(end - rows[i].result), rows[i].result, rows[i].result,
             (int)(end - rows[i].result), rows[i].result);
         struct ir_test test = ir_test_read(source.data);
@@ -40,12 +41,13 @@ static void check_rows(const struct row *rows, size_t count) {
             fprintf(stderr, "    %s\n", rows[i].expression);
         } else {
             const struct ir_function *function = &test.module->functions.items[0];
-            const struct ir_op *op =
-                ir_op_get(function, ir_region_get(function, function->body)->first);
+            const struct ir_op *op = ir_op_get(
+                function, ir_region_get(function, function->body)->first);
             const struct ir_op *next = ir_op_get(function, op->next);
             const struct ir_value_info *info = ir_value_get(function, next->operands[0]);
             size_t size_bytes = (size_t)type_get(&test.module->types, info->type)->size_bytes;
-            if (!CHECK_BYTES(folded, test.module->constants.items[info->definition].bytes, size_bytes)) {
+            if (!CHECK_BYTES(
+                    folded, test.module->constants.items[info->definition].bytes, size_bytes)) {
                 fprintf(stderr, "    %s is not %s\n", rows[i].expression, rows[i].result);
             }
         }
@@ -121,8 +123,8 @@ TEST(integers) {
 TEST(floats) {
     static const struct row rows[] = {
         {"add.f f32(16777216), f32(1)", "f32(16777216)"},
-        {"mul.f f32(0x1), f32(0.5)", "f32(0)"},          // the least subnormal, ties to even
-        {"mul.f f32(0x3), f32(0.5)", "f32(0x2)"},        // 1.5 units: ties to even
+        {"mul.f f32(0x1), f32(0.5)", "f32(0)"},   // the least subnormal, ties to even
+        {"mul.f f32(0x3), f32(0.5)", "f32(0x2)"}, // 1.5 units: ties to even
         {"div.f f32(1), f32(-0)", "f32(0xff800000)"},
         {"rem.f f32(-5.5), f32(2)", "f32(-1.5)"},
         {"rem.f f32(5.5), f32(-2)", "f32(1.5)"},
@@ -152,7 +154,7 @@ TEST(floats) {
         {"log f32(1)", "f32(0)"},
         {"log2 f32(0.25)", "f32(-2)"},
         {"pow f32(2), f32(10)", "f32(1024)"},
-        {"sin f32(1)", "f32(0x3f576aa4)"}, // 0.84147098...
+        {"sin f32(1)", "f32(0x3f576aa4)"},            // 0.84147098...
         {"atan2 f32(1), f32(-1)", "f32(0x4016cbe4)"}, // 3 pi / 4
         {"step f32(2), f32(2)", "f32(1)"},
         {"smoothstep f32(0), f32(2), f32(1)", "f32(0.5)"},
@@ -207,7 +209,8 @@ TEST(composites) {
     static const struct row rows[] = {
         {"construct f32(1), f32(2), f32(3)", "vec3<f32>(1, 2, 3)"},
         {"construct vec3<f32>(1, 2, 3), vec3<f32>(4, 5, 6)", "mat2x3<f32>((1, 2, 3), (4, 5, 6))"},
-        {"construct vec3<f32>(1, 2, 3), vec3<f32>(4, 5, 6)", "array<vec3<f32>, 2>((1, 2, 3), (4, 5, 6))"},
+        {"construct vec3<f32>(1, 2, 3), vec3<f32>(4, 5, 6)",
+            "array<vec3<f32>, 2>((1, 2, 3), (4, 5, 6))"},
         {"splat bool(true)", "vec4<bool>(true, true, true, true)"},
         {"extract vec3<i32>(1, 2, 3) [1]", "i32(2)"},
         {"extract mat2x3<f32>((1, 2, 3), (4, 5, 6)) [1]", "vec3<f32>(4, 5, 6)"},
@@ -232,13 +235,13 @@ TEST(composites) {
 
 TEST(packing) {
     static const struct row rows[] = {
-        {"pack4x8snorm vec4<f32>(1, -1, 0, 2)", "u32(2130739583)"},    // 0x7f00817f
-        {"pack4x8unorm vec4<f32>(1, 0, 0.5, -3)", "u32(8388863)"},     // 0x008000ff
-        {"pack2x16snorm vec2<f32>(-1, 1)", "u32(2147450881)"},         // 0x7fff8001
-        {"pack2x16unorm vec2<f32>(1, 0.5)", "u32(2147549183)"},        // 0x8000ffff
-        {"pack2x16float vec2<f32>(1, -2)", "u32(3221240832)"},         // 0xc0003c00
-        {"pack4xI8 vec4<i32>(-1, 128, 1, 300)", "u32(738296063)"},     // 0x2c0180ff
-        {"pack4xU8 vec4<u32>(255, 256, 1, 300)", "u32(738263295)"},    // 0x2c0100ff
+        {"pack4x8snorm vec4<f32>(1, -1, 0, 2)", "u32(2130739583)"},       // 0x7f00817f
+        {"pack4x8unorm vec4<f32>(1, 0, 0.5, -3)", "u32(8388863)"},        // 0x008000ff
+        {"pack2x16snorm vec2<f32>(-1, 1)", "u32(2147450881)"},            // 0x7fff8001
+        {"pack2x16unorm vec2<f32>(1, 0.5)", "u32(2147549183)"},           // 0x8000ffff
+        {"pack2x16float vec2<f32>(1, -2)", "u32(3221240832)"},            // 0xc0003c00
+        {"pack4xI8 vec4<i32>(-1, 128, 1, 300)", "u32(738296063)"},        // 0x2c0180ff
+        {"pack4xU8 vec4<u32>(255, 256, 1, 300)", "u32(738263295)"},       // 0x2c0100ff
         {"pack4xI8Clamp vec4<i32>(-200, 200, 1, -1)", "u32(4278288256)"}, // 0xff017f80
         {"pack4xU8Clamp vec4<u32>(255, 256, 1, 300)", "u32(4278321151)"}, // 0xff01ffff
         {"unpack4x8snorm u32(2130739583)", "vec4<f32>(1, -1, 0, 1)"},
@@ -272,10 +275,13 @@ TEST(vectors_and_matrices) {
         {"refract vec2<f32>(1, 0), vec2<f32>(0, 1), f32(2)", "vec2<f32>(0, 0)"},
         {"determinant mat2x2<f32>((1, 2), (3, 4))", "f32(-2)"},
         {"determinant mat3x3<f32>((2, 0, 1), (1, 3, 2), (1, 1, 4))", "f32(18)"},
-        {"determinant mat4x4<f32>((1, 0, 2, -1), (3, 0, 0, 5), (2, 1, 4, -3), (1, 0, 5, 0))", "f32(30)"},
+        {"determinant mat4x4<f32>((1, 0, 2, -1), (3, 0, 0, 5), (2, 1, 4, -3), (1, 0, 5, 0))",
+            "f32(30)"},
         {"transpose mat2x3<f32>((1, 2, 3), (4, 5, 6))", "mat3x2<f32>((1, 4), (2, 5), (3, 6))"},
-        {"mat_mul_vec mat2x3<f32>((1, 2, 3), (4, 5, 6)), vec2<f32>(1, 10)", "vec3<f32>(41, 52, 63)"},
-        {"vec_mul_mat vec3<f32>(1, 10, 100), mat2x3<f32>((1, 2, 3), (4, 5, 6))", "vec2<f32>(321, 654)"},
+        {"mat_mul_vec mat2x3<f32>((1, 2, 3), (4, 5, 6)), vec2<f32>(1, 10)",
+            "vec3<f32>(41, 52, 63)"},
+        {"vec_mul_mat vec3<f32>(1, 10, 100), mat2x3<f32>((1, 2, 3), (4, 5, 6))",
+            "vec2<f32>(321, 654)"},
         {"mat_mul_mat mat2x2<f32>((1, 2), (3, 4)), mat2x2<f32>((5, 6), (7, 8))",
             "mat2x2<f32>((23, 34), (31, 46))"},
         {"dot.f vec2<f16>(2048, 1), vec2<f16>(1, 1)", "f16(2048)"},

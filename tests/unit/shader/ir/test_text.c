@@ -115,8 +115,10 @@ TEST(reading_back_keeps_the_rows) {
         CHECK_EQ(module->functions.count, 3);
         CHECK_EQ(module->variables.items[0].binding, 3);
         CHECK_EQ(module->variables.items[4].access, ACCESS_READ);
-        CHECK_EQ(type_get(&module->types, module->variables.items[4].type)->access, ACCESS_READ_WRITE);
-        CHECK_EQ(type_get(&module->types, module->variables.items[0].type)->members[1].offset_bytes, 16);
+        CHECK_EQ(
+            type_get(&module->types, module->variables.items[4].type)->access, ACCESS_READ_WRITE);
+        CHECK_EQ(
+            type_get(&module->types, module->variables.items[0].type)->members[1].offset_bytes, 16);
         CHECK_EQ(module->entry_points.items[1].inputs[0].builtin, BUILTIN_VALUE_FRAGMENT_POSITION);
         CHECK_EQ(module->entry_points.items[1].inputs[1].sampling, 4);
         CHECK_EQ(module->entry_points.items[0].workgroup_size[1], 8);

@@ -68,7 +68,8 @@ TEST(control_flow) {
     REFUSED(MAIN("if i32(1) then {\n exit_if\n} else {\n exit_if\n}\nreturn\n"), "not a bool");
     REFUSED(MAIN("if bool(true) then {\n return\n} else {\n return\n}\nreturn\n"),
         "followed by unreachable");
-    REFUSED(MAIN("%1 = if bool(true) : i32 then {\n exit_if i32(1)\n} else {\n exit_if\n}\nreturn\n"),
+    REFUSED(
+        MAIN("%1 = if bool(true) : i32 then {\n exit_if i32(1)\n} else {\n exit_if\n}\nreturn\n"),
         "do not fit the results");
     REFUSED(MAIN("%1 = if bool(true) : i32 then {\n exit_if i32(1)\n} else {\n exit_if f32(1)\n}\n"
                  "return\n"),
@@ -77,8 +78,9 @@ TEST(control_flow) {
         "return stands in a continuing region");
     REFUSED(MAIN("loop body {\n continue\n} continuing {\n exit_loop\n}\nreturn\n"),
         "no construct of its kind");
-    REFUSED(MAIN("loop i32(0) body (%1: f32) {\n exit_loop\n} continuing {\n next_iteration f32(0)\n}\n"
-                 "return\n"),
+    REFUSED(
+        MAIN("loop i32(0) body (%1: f32) {\n exit_loop\n} continuing {\n next_iteration f32(0)\n}\n"
+             "return\n"),
         "do not fit the body's parameters");
     REFUSED(MAIN("loop body {\n continue i32(1)\n} continuing {\n next_iteration\n}\nreturn\n"),
         "continuing region's parameters");
@@ -87,15 +89,18 @@ TEST(control_flow) {
     REFUSED(MAIN("loop body {\n continue\n} continuing {\n next_iteration i32(1)\n}\nreturn\n"),
         "wrong number of operands for the loop");
     REFUSED(MAIN("switch i32(1) case 1 {\n exit_switch\n}\nreturn\n"), "exactly one default");
-    REFUSED(MAIN("switch i32(1) case 1 {\n exit_switch\n} case 1 default {\n exit_switch\n}\nreturn\n"),
+    REFUSED(
+        MAIN("switch i32(1) case 1 {\n exit_switch\n} case 1 default {\n exit_switch\n}\nreturn\n"),
         "the same selector");
     REFUSED(MAIN("switch f32(1) case default {\n exit_switch\n}\nreturn\n"), "neither i32 nor u32");
     // exit_switch does not cross a loop, exit_if does not cross a switch.
     REFUSED(MAIN("switch i32(1) case default {\n loop body {\n exit_switch\n} continuing {\n "
                  "next_iteration\n}\n exit_switch\n}\nreturn\n"),
         "no construct of its kind");
-    REFUSED(MAIN("if bool(true) then {\n switch i32(1) case default {\n exit_if\n}\n exit_if\n} else {\n "
-                 "exit_if\n}\nreturn\n"),
+    REFUSED(
+        MAIN(
+            "if bool(true) then {\n switch i32(1) case default {\n exit_if\n}\n exit_if\n} else {\n "
+            "exit_if\n}\nreturn\n"),
         "no construct of its kind");
     REFUSED(MAIN("return i32(1)\n"), "does not fit the function's type");
     REFUSED("function #0 () -> i32 {\n return\n}\n", "does not fit the function's type");
@@ -189,9 +194,10 @@ TEST(types_of_memory) {
                 "%1 = variable [0] : ptr<workgroup, atomic<i32>, read_write>\n"
                 "%2, %3 = atomic_compare_exchange %1, i32(1), i32(2) : i32, i32"),
         RESULT);
-    REFUSED(ONE("%1 = var : ptr<function, u32, read_write>\n"
-                "%2 = if bool(true) : ptr<function, u32, read_write> then {\n exit_if %1\n} else {\n "
-                "exit_if %1\n}"),
+    REFUSED(
+        ONE("%1 = var : ptr<function, u32, read_write>\n"
+            "%2 = if bool(true) : ptr<function, u32, read_write> then {\n exit_if %1\n} else {\n "
+            "exit_if %1\n}"),
         "no pointer results");
 }
 
@@ -201,11 +207,13 @@ TEST(functions_and_rows) {
     REFUSED("function #0 (%1: u32) -> void {\n return\n}\nfunction #1 () -> void {\n call [0]\n "
             "return\n}\n",
         COUNT);
-    REFUSED("function #0 (%1: u32) -> void {\n return\n}\nfunction #1 () -> void {\n call i32(1) [0]\n "
-            "return\n}\n",
+    REFUSED(
+        "function #0 (%1: u32) -> void {\n return\n}\nfunction #1 () -> void {\n call i32(1) [0]\n "
+        "return\n}\n",
         OPERAND);
     REFUSED(ONE("%1 = load_input [0] : u32"), "only an entry point's function");
-    REFUSED(ONE("%1 = load_input [0] : u32") "entry compute \"m\" #0 workgroup_size(1, 1, 1) {\n}\n",
+    REFUSED(
+        ONE("%1 = load_input [0] : u32") "entry compute \"m\" #0 workgroup_size(1, 1, 1) {\n}\n",
         "names nothing");
     REFUSED(ONE("%1 = load_input [0] : i32") "entry compute \"m\" #0 workgroup_size(1, 1, 1) {\n"
                                              "input u32 builtin local_invocation_index\n}\n",
