@@ -123,11 +123,13 @@ static void write_bindings(struct generator *g, gtype mine, gtype read) {
     generate_line(g, "@group(0) @binding(7) var<storage, read_write> atoms: array<atomic<i32>>;");
     uint32_t count = invocation_count(g);
     g->program->runtime_counts[0] = count * 4;
-    g->program->runtime_counts[2] = 1 + generate_below(g, 9);
+    g->program->runtime_counts[2] = generate_chance(g, 50) ? 1 + generate_below(g, 9)
+                                                           : count + generate_below(g, 20);
     // Sometimes too short: the last invocations' elements do not exist.
     g->program->runtime_counts[3] = generate_chance(g, 70) || count == 1 ? count : count - 1;
     g->program->runtime_counts[5] = count;
-    g->program->runtime_counts[6] = 1 + generate_below(g, 40);
+    g->program->runtime_counts[6] = generate_chance(g, 40) ? 1 + generate_below(g, 40)
+                                                           : count * (1 + generate_below(g, 4)) + 5;
     g->program->runtime_counts[7] = count;
 }
 
@@ -360,6 +362,29 @@ static void write_storage_helper(struct generator *g, gtype mine) {
     }
 }
 
+// Reads whose addresses follow the lane in one of the ways that generated code knows, and in some that it
+// does not: rows, strides, reversed, by halves, by two coordinates.
+static void declare_rows(struct generator *g, gtype read) {
+    static const char *const indices[] = {"g", "lid", "g + 3u", "g * 2u", "g * 3u + 1u", "g * 4u",
+        "200u - g", "g ^ 1u", "g / 2u", "g & 15u", "local.y * 5u + local.x", "wid.x * 7u + local.x",
+        "local.x * 2u + local.y", "g % 5u", "base", "base + lid"};
+    const uint32_t index_count = sizeof(indices) / sizeof(indices[0]);
+    for (int i = 0; i < 3; i++) {
+        generate_declare(g,
+            (struct variable_row){
+                .name = generate_format(g, "table[%s]", indices[generate_below(g, index_count)]),
+                .type = generate_value_type(g, BASE_I32, 1),
+                .kind = VARIABLE_READ_ONLY});
+    }
+    for (int i = 0; i < 2; i++) {
+        generate_declare(g,
+            (struct variable_row){
+                .name = generate_format(g, "data[%s]", indices[generate_below(g, index_count)]),
+                .type = read,
+                .kind = VARIABLE_READ_ONLY});
+    }
+}
+
 static void declare_in_main(struct generator *g, gtype mine) {
     gtype u32_type = generate_value_type(g, BASE_U32, 1);
     const struct variable_row rows[] = {
@@ -416,7 +441,7 @@ static void write_results(struct generator *g) {
     }
 }
 
-static void write_main(struct generator *g, gtype mine) {
+static void write_main(struct generator *g, gtype mine, gtype read) {
     const uint32_t *size = g->program->workgroup_size;
     if (g->has_override_size) {
         generate_line(g, "@compute @workgroup_size(width, %u, %u)", size[1], size[2]);
@@ -441,6 +466,7 @@ static void write_main(struct generator *g, gtype mine) {
     generate_line(g, "own = g;");
     g->is_in_main = true;
     declare_in_main(g, mine);
+    declare_rows(g, read);
     if (g->has_workgroup) {
         g->is_uniform = true;
         int32_t reserved = g->budget / 4;
@@ -489,7 +515,7 @@ static bool write_program(struct generator *g) {
         write_storage_helper(g, mine);
     }
     g->budget = total;
-    write_main(g, mine);
+    write_main(g, mine, read);
     return !g->has_failed && !g->out->has_failed;
 }
 

@@ -327,6 +327,23 @@ static void for_statement(struct generator *g) {
     g->variables.count = mark;
 }
 
+// Sums a few elements in a loop whose index follows the lane and the counter.
+static void sum_statement(struct generator *g) {
+    static const char *const forms[] = {"g * 4u + %s", "g + %s", "%s", "lid + %s * 3u", "g - %s",
+        "%s * 16u + lid", "(g + %s) % 7u"};
+    const char *name = generate_name(g, "s"), *counter = generate_name(g, "j");
+    gtype type = generate_value_type(g, BASE_I32, 1);
+    uint32_t choice = generate_below(g, sizeof(forms) / sizeof(forms[0]));
+    bool is_remainder = choice == 6; // its "%" is no format
+    const char *index = is_remainder ? generate_format(g, "(g + %s) %% 7u", counter)
+                                     : generate_format(g, forms[choice], counter);
+    generate_line(g, "var %s = 0i;", name);
+    generate_line(g, "for (var %s = 0u; %s < %uu; %s++) { %s += table[%s]; }", counter, counter,
+        1 + generate_below(g, 6), counter, name, index);
+    generate_declare(g,
+        (struct variable_row){.name = name, .type = type, .kind = VARIABLE_VAR, .is_local = true});
+}
+
 static void while_statement(struct generator *g) {
     const char *name = generate_name(g, "n");
     uint32_t mark = (uint32_t)g->variables.count;
@@ -447,8 +464,10 @@ void generate_statement(struct generator *g) {
         if_statement(g);
     } else if (choice < 87 && may_nest) {
         switch_statement(g);
-    } else if (choice < 91 && may_loop) {
+    } else if (choice < 89 && may_loop) {
         for_statement(g);
+    } else if (choice < 91 && may_loop && g->is_in_main) {
+        sum_statement(g);
     } else if (choice < 94 && may_loop) {
         while_statement(g);
     } else if (choice < 97 && may_loop) {
