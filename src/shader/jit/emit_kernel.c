@@ -37,6 +37,7 @@ bool jit_begin_function(struct emit *e, uint32_t function) {
     e->has_return_home = false;
     e->rows = e->waiting = NULL;
     e->depth = 0;
+    e->local_words = 0;
     e->first_alive = NULL;
     e->iteration = NULL;
     return true;

@@ -8,6 +8,7 @@
 #include "shader/jit/jit_priv.h"
 
 #define LOCAL_WORDS 64u // larger variables do not go on the stack
+#define LOCAL_WORDS_IN_ALL 1024u
 #define SPARE_WORDS 4u
 #define LANE_MEMORY_LIMIT ((uint64_t)1 << 31)
 
@@ -25,7 +26,9 @@ static void place(struct emit *e, struct lane_memory *memory, type_id type, bool
                  (unsigned long long)bytes, memory->lane_count);
         return;
     }
-    if (may_be_local && !memory->is_shared && words <= LOCAL_WORDS) {
+    if (may_be_local && !memory->is_shared && words <= LOCAL_WORDS &&
+        e->local_words + words <= LOCAL_WORDS_IN_ALL) {
+        e->local_words += (uint32_t)words;
         memory->local = jit_alloca(e, LLVMArrayType2(e->vi32, words * e->jam), "lanes");
         LLVMSetAlignment(memory->local, 64);
     } else {

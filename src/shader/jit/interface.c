@@ -102,6 +102,7 @@ static bool find_reachable(struct emit *e) {
         return jit_fail(e, "out of memory");
     }
     e->function_is_used[e->entry->function] = 1;
+    e->function_count = 1;
     for (uint32_t f = e->entry->function + 1; f-- > 0;) {
         const struct ir_function *function = &module->functions.items[f];
         for (size_t i = 1; e->function_is_used[f] && i < function->ops.count; i++) {
@@ -110,6 +111,7 @@ static bool find_reachable(struct emit *e) {
                 continue;
             }
             if (op->opcode == IR_CALL) {
+                e->function_count += !e->function_is_used[op->data.index];
                 e->function_is_used[op->data.index] = 1;
                 e->has_calls = true;
             } else if (op->opcode == IR_VARIABLE) {
@@ -260,6 +262,18 @@ static bool analyse(struct emit *e) {
     return true;
 }
 
+// A diagnostic of LLVM's, without which an error would end the process and a warning be lost. Frames
+// beyond what threads surely have come here as a warning.
+static void on_diagnostic(LLVMDiagnosticInfoRef info, void *context) {
+    struct emit *e = context;
+    LLVMDiagnosticSeverity severity = LLVMGetDiagInfoSeverity(info);
+    char *text = LLVMGetDiagInfoDescription(info);
+    if (severity == LLVMDSError || strstr(text, "stack frame size") != NULL) {
+        jit_fail(e, "the code generator cannot compile this shader: %s", text);
+    }
+    LLVMDisposeMessage(text);
+}
+
 static bool generate(struct compilation *c, const struct ir_module *module, uint32_t entry_point,
                      const struct jit_options *options) {
     struct emit *e = &c->emit;
@@ -283,6 +297,7 @@ static bool generate(struct compilation *c, const struct ir_module *module, uint
     }
     TRY(analyse(e));
     e->context = LLVMContextCreate();
+    LLVMContextSetDiagnosticHandler(e->context, on_diagnostic, e);
     e->llvm = LLVMModuleCreateWithNameInContext("kernel", e->context);
     char *triple = LLVMGetTargetMachineTriple(c->machine);
     LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(c->machine);
@@ -349,6 +364,10 @@ static bool emit_code(struct compilation *c, LLVMCodeGenFileType kind,
     if (LLVMTargetMachineEmitToMemoryBuffer(c->machine, c->emit.llvm, kind, &message, out_buffer)) {
         text_buffer_print(c->emit.error, "LLVM emitted no code: %s", message);
         LLVMDisposeMessage(message);
+        return false;
+    }
+    if (c->emit.has_failed) { // by a diagnostic
+        LLVMDisposeMemoryBuffer(*out_buffer);
         return false;
     }
     return true;

@@ -65,6 +65,9 @@ struct value_facts {
     uint32_t segment; // that defines it
 };
 
+// Stack that one kernel may use in all, a small part of what threads have.
+#define JIT_STACK_BYTES (1u << 20)
+
 #define JIT_SEGMENT_NONE 0u
 #define JIT_SEGMENT_WORKGROUP UINT32_MAX
 
@@ -206,7 +209,9 @@ struct emit {
     uint64_t workgroup_bytes;
     uint8_t *variable_is_used; // by module variable, in the functions that the entry reaches
     uint8_t *function_is_used;
+    uint32_t function_count; // used ones
     bool has_calls;
+    uint32_t local_words; // of the function's variables on the stack
     struct buffer_binding *buffers;
     uint32_t buffer_count;
     LLVMValueRef zeros; // a constant block for reads that are out of range

@@ -226,6 +226,9 @@ void jit_target_attributes(struct emit *emit, LLVMValueRef function) {
         add_attribute(emit, function, "min-legal-vector-width", "512");
     }
     add_enum_attribute(emit, function, "nounwind");
+    char bytes[16];
+    snprintf(bytes, sizeof bytes, "%u", JIT_STACK_BYTES / emit->function_count);
+    add_attribute(emit, function, "warn-stack-size", bytes);
 }
 
 // Instcombine numbers a block's instructions anew for each `freeze` that it moves: quadratic in the
