@@ -116,6 +116,7 @@ run 1 layout host.wgsl Light --diff list:f32x3[4]@80
 out 'element 1 is read at 96, yours is at 92'
 run 0 layout host.wgsl Light --diff list:f32x3[4]/16@80,color.radius:f32@28,m:f32x4[3]@32
 run 1 layout host.wgsl weights --diff 'f32[9]'
+out 'the elements of your value are 4 bytes apart, WGSL'"'"'s 16'
 out 'pad each element to 16 bytes'
 run 1 layout host.wgsl Sphere --diff center:f32x3@0,radius:f32@16 --json
 json 1

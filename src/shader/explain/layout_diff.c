@@ -65,7 +65,7 @@ static bool get_place(const struct comparison *c, uint32_t number, struct place 
         return find_place(c, host->name, out);
     }
     if (type->kind != TYPE_STRUCT) {
-        *out = (struct place){c->type, 0, type->size_bytes, TEXT_LITERAL("the value"), false};
+        *out = (struct place){c->type, 0, type->size_bytes, TEXT_LITERAL("value"), false};
         return number == 0;
     }
     TRY(number < type->member_count);
