@@ -97,6 +97,9 @@ enum compile_status compile_lower_observed(const struct ir_module *module,
     static const struct compile_cpu_options defaults;
     const struct compile_cpu_options *given = options != NULL ? options : &defaults;
     *out_program = NULL;
+    if (!compile_check_cpu_support(module, out_error)) {
+        return COMPILE_ERROR;
+    }
     struct compile_program *program = compile_program_create(module);
     if (program == NULL) {
         return COMPILE_OUT_OF_MEMORY;

@@ -19,3 +19,6 @@ typedef void (*compile_observer)(
 enum compile_status compile_lower_observed(const struct ir_module *module,
     const struct compile_cpu_options *options, compile_observer observer, void *user,
     struct text_buffer *out_error, struct compile_program **out_program);
+
+// False when the code generator for the CPU cannot run the program yet; appends what it is.
+bool compile_check_cpu_support(const struct ir_module *module, struct text_buffer *out_error);

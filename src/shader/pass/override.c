@@ -236,6 +236,24 @@ static void substitute_array(struct override_state *s, struct type *type) {
     type->size_bytes = size_bytes;
 }
 
+// Likewise a workgroup buffer; its size is in bytes.
+static void substitute_buffer(struct override_state *s, struct type *type) {
+    if (type->count >= s->module->override_counts.count) {
+        override_report(s, "an override-sized buffer names no expression");
+        return;
+    }
+    uint32_t size_bytes = needed_count(
+        s, s->module->override_counts.items[type->count], "the size of a buffer in bytes");
+    if (size_bytes % 4 != 0) {
+        override_report(
+            s, "the size of a buffer is a multiple of 4 bytes, not %u", (unsigned)size_bytes);
+        return;
+    }
+    type->array_size = ARRAY_FIXED;
+    type->count = size_bytes;
+    type->size_bytes = size_bytes;
+}
+
 static void substitute_variables(struct override_state *s) {
     struct ir_module *module = s->module;
     for (uint32_t i = 0; i < module->variables.count && !s->has_error; i++) {
@@ -243,6 +261,8 @@ static void substitute_variables(struct override_state *s) {
         struct type *type = &module->types.types.items[row->type.index];
         if (type->kind == TYPE_ARRAY && type->array_size == ARRAY_OVERRIDE) {
             substitute_array(s, type);
+        } else if (type->kind == TYPE_BUFFER && type->array_size == ARRAY_OVERRIDE) {
+            substitute_buffer(s, type);
         }
         if (row->initial_value.index != 0) {
             const void *bytes = needed_value(s, row->initial_value);

@@ -160,6 +160,12 @@ type_id type_buffer(struct type_table *table, uint32_t size_bytes) {
     return intern(table, &type);
 }
 
+type_id type_buffer_override(struct type_table *table, uint32_t expression) {
+    struct type type = {
+        .kind = TYPE_BUFFER, .array_size = ARRAY_OVERRIDE, .count = expression};
+    return intern(table, &type);
+}
+
 type_id type_opaque(struct type_table *table, const struct type *description) {
     struct type type = {.kind = description->kind,
         .element = description->element,

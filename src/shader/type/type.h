@@ -37,7 +37,7 @@ enum type_kind {
     TYPE_ATOMIC,         // element i32 or u32
     TYPE_POINTER,        // space, element (store type), access
     TYPE_REFERENCE,      // as TYPE_POINTER; front end only
-    TYPE_BUFFER,         // buffer_view extension: count bytes, 0 = unsized
+    TYPE_BUFFER,         // buffer_view extension: count bytes, 0 = unsized; or ARRAY_OVERRIDE
     TYPE_SAMPLER,
     TYPE_SAMPLER_COMPARISON,
     TYPE_TEXTURE,              // element (sampled type), dimension
@@ -133,6 +133,7 @@ type_id type_pointer(
 type_id type_reference(
     struct type_table *table, enum address_space space, type_id store, enum access_mode access);
 type_id type_buffer(struct type_table *table, uint32_t size_bytes);
+type_id type_buffer_override(struct type_table *table, uint32_t expression); // see ARRAY_OVERRIDE
 type_id type_opaque(struct type_table *table, const struct type *description); // samplers, textures
 // members: name and type set; align_bytes and size_bytes 0 mean the natural ones, else the
 // attribute's value. Offsets are computed. Members are copied.

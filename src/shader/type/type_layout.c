@@ -146,6 +146,10 @@ bool type_compute(const struct type_table *table, struct type *type) {
     case TYPE_BUFFER:
         // Nothing contains a buffer; 16 suits every view that can be made of one.
         type->align_bytes = 16;
+        if (type->array_size == ARRAY_OVERRIDE) {
+            type->traits = TYPE_TRAIT_STORABLE | TYPE_TRAIT_FIXED | TYPE_TRAIT_OVERRIDE_ARRAY;
+            return true;
+        }
         type->size_bytes = type->count;
         type->traits = TYPE_TRAIT_STORABLE | TYPE_TRAIT_HOST_SHAREABLE;
         if (type->count != 0) {

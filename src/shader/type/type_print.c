@@ -158,7 +158,9 @@ static void print(
         return;
     case TYPE_BUFFER:
         text_buffer_append_string(out, "buffer");
-        if (type->count != 0) {
+        if (type->array_size == ARRAY_OVERRIDE) {
+            text_buffer_print(out, "<%.*s>", TEXT_ARGS(type->name));
+        } else if (type->count != 0) {
             text_buffer_print(out, "<%" PRIu32 ">", type->count);
         }
         return;

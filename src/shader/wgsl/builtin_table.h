@@ -36,7 +36,6 @@ enum builtin_lowering {
     BUILTIN_LOWERING_OP,
     BUILTIN_LOWERING_SPECIAL,
     BUILTIN_LOWERING_OPERATOR,
-    BUILTIN_LOWERING_UNBUILT,
 };
 
 // The NONE of builtin.def's operation columns.

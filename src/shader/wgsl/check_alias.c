@@ -26,9 +26,19 @@ struct ast_declaration *check_find_root(const struct ast_expression *expression)
         case EXPRESSION_INDIRECTION:
             expression = expression->unary.operand;
             break;
+        case EXPRESSION_CALL: {
+            // A view of a buffer is the buffer's memory.
+            const struct ast_call *call = expression->call.resolved;
+            if (call == NULL || call->kind != CALL_BUILTIN ||
+                (call->builtin != BUILTIN_BUFFER_VIEW &&
+                    call->builtin != BUILTIN_BUFFER_ARRAY_VIEW)) {
+                return NULL;
+            }
+            expression = expression->call.arguments.items[0];
+            break;
+        }
         case EXPRESSION_ERROR:
         case EXPRESSION_LITERAL:
-        case EXPRESSION_CALL:
         case EXPRESSION_UNARY:
         case EXPRESSION_BINARY:
             return NULL;

@@ -103,7 +103,9 @@ static void evaluate(struct checker *checker, struct ast_expression *expression,
     }
     check_set_span(checker, expression->span);
     if (!has_all) {
-        if (!const_check_builtin(&checker->evaluator, id, values, count)) {
+        enum type_kind kind = type_kind_of(
+            checker->types, type_element_of(checker->types, expression->type));
+        if (!const_check_builtin(&checker->evaluator, id, kind, values, count)) {
             expression->type = (type_id){0};
         }
         return;
@@ -259,9 +261,9 @@ void check_builtin_call(struct checker *checker, struct ast_expression *expressi
     if (is_extension_missing(checker, expression, info)) {
         return;
     }
-    if (info->lowering == BUILTIN_LOWERING_UNBUILT) {
-        check_arguments(checker, expression, false);
-        diagnostic_not_implemented(checker->diagnostics, expression->call.callee->span, info->name);
+    if (id == BUILTIN_BUFFER_VIEW || id == BUILTIN_BUFFER_ARRAY_VIEW ||
+        id == BUILTIN_BUFFER_LENGTH) {
+        check_buffer_call(checker, expression, call, id);
         return;
     }
     if (id == BUILTIN_BITCAST) {

@@ -51,6 +51,9 @@ static void check_argument(struct checker *checker, struct ast_expression *argum
     if (argument->type.index == 0 || parameter->type.index == 0) {
         return;
     }
+    if (check_is_buffer_limit(checker->types, argument->type, parameter->type)) {
+        return;
+    }
     if (type_kind_of(checker->types, parameter->type) == TYPE_POINTER &&
         !type_equals(argument->type, parameter->type)) {
         report_pointer_argument(checker, argument, parameter);

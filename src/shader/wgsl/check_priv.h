@@ -231,6 +231,11 @@ void check_construct_inferred(struct checker *checker, struct ast_expression *ex
     struct ast_call *call, const struct predeclared *generator);
 void check_builtin_call(
     struct checker *checker, struct ast_expression *expression, struct ast_call *call, uint32_t id);
+// check_buffer.c: bufferView, bufferArrayView, bufferLength.
+void check_buffer_call(
+    struct checker *checker, struct ast_expression *expression, struct ast_call *call, uint32_t id);
+// A pointer to a fixed-size buffer becomes one to a smaller or runtime-sized buffer, as an argument.
+bool check_is_buffer_limit(const struct type_table *types, type_id from, type_id to);
 // Notes that the current function uses something that only some stages may.
 void check_note_use(
     struct checker *checker, enum check_use_kind kind, const char *name, struct source_span span);

@@ -138,8 +138,8 @@ static bool check_array_element(
 
 // An override-expression as the count: every identifier of an override is one count, any other
 // expression is one of its own.
-static type_id make_override_array(
-    struct checker *checker, struct ast_expression *count, type_id element) {
+static bool find_override_count(
+    struct checker *checker, struct ast_expression *count, uint32_t *out_index) {
     struct ast_declaration *override = NULL;
     if (count->kind == EXPRESSION_IDENTIFIER) {
         override = count->identifier.declaration;
@@ -148,10 +148,19 @@ static type_id make_override_array(
     if (override != NULL && override->override_array != 0) {
         index = override->override_array - 1;
     } else if (!arena_vector_push(checker->arena, &checker->module->override_counts, count)) {
-        check_out_of_memory(checker);
-        return none();
+        return check_out_of_memory(checker);
     } else if (override != NULL) {
         override->override_array = index + 1;
+    }
+    *out_index = index;
+    return true;
+}
+
+static type_id make_override_array(
+    struct checker *checker, struct ast_expression *count, type_id element) {
+    uint32_t index = 0;
+    if (!find_override_count(checker, count, &index)) {
+        return none();
     }
     type_id type = type_array(checker->types, element, ARRAY_OVERRIDE, index);
     if (type.index != 0) {
@@ -298,6 +307,18 @@ static type_id make_storage_texture(
     return type_opaque(checker->types, &type);
 }
 
+static type_id make_override_buffer(struct checker *checker, struct ast_expression *size) {
+    uint32_t index = 0;
+    if (!find_override_count(checker, size, &index)) {
+        return none();
+    }
+    type_id type = type_buffer_override(checker->types, index);
+    if (type.index != 0) {
+        checker->types->types.items[type.index].name = check_source_text(checker, size->span);
+    }
+    return type;
+}
+
 static type_id make_buffer(struct checker *checker, struct ast_expression *expression) {
     if (!check_argument_count(checker, expression, 0, 1)) {
         return none();
@@ -309,10 +330,20 @@ static type_id make_buffer(struct checker *checker, struct ast_expression *expre
     if (!check_value(checker, size) || !check_concretize(checker, size)) {
         return none();
     }
-    if (!type_is_integer_scalar(checker->types, check_value_type(checker, size)) ||
-        size->value == NULL) {
-        diagnostic_not_implemented(
-            checker->diagnostics, size->span, "buffer types sized by an override");
+    if (!type_is_integer_scalar(checker->types, check_value_type(checker, size))) {
+        diagnostic_error(checker->diagnostics, DIAGNOSTIC_ARRAY_COUNT, size->span,
+            "a buffer's size is an i32 or u32, not '%s'",
+            check_type_text(checker, check_value_type(checker, size)));
+        return none();
+    }
+    if (size->stage == EVALUATION_RUNTIME) {
+        check_report_stage(checker, size, EVALUATION_OVERRIDE, "a buffer's size");
+        return none();
+    }
+    if (size->stage == EVALUATION_OVERRIDE) {
+        return make_override_buffer(checker, size);
+    }
+    if (size->value == NULL) {
         return none();
     }
     int64_t value = const_value_get_integer(size->value);

@@ -123,7 +123,8 @@ bool check_store_type(struct checker *checker, enum address_space space, enum ac
                 "only workgroup variables may be sized by an override");
             return false;
         }
-        if (is_buffer && (space != SPACE_WORKGROUP || type->count == 0)) {
+        if (is_buffer && (space != SPACE_WORKGROUP || (type->count == 0 && !is_pointer &&
+                type->array_size == ARRAY_FIXED))) {
             reject(checker, DIAGNOSTIC_STORE_TYPE, span, space, id, is_pointer);
             return false;
         }
@@ -131,7 +132,7 @@ bool check_store_type(struct checker *checker, enum address_space space, enum ac
     case SPACE_UNIFORM:
         TRY(check_not_runtime(checker, space, id, span, is_pointer));
         TRY(check_shareable(checker, space, id, span, is_pointer));
-        if (is_buffer && type->count == 0) {
+        if (is_buffer && type->count == 0 && !is_pointer) {
             reject(checker, DIAGNOSTIC_STORE_TYPE, span, space, id, is_pointer);
             return false;
         }

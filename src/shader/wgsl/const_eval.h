@@ -33,8 +33,9 @@ const struct const_value *const_eval_bitcast(
     struct const_evaluator *evaluator, const struct const_value *value, type_id to);
 // The checks that hold as soon as some arguments are constant (NULL: not constant), whatever the
 // others are: clamp, smoothstep, extractBits, insertBits, ldexp; and for operators a constant
-// divisor of zero or a shift amount that is too large. True when there is nothing to report.
-bool const_check_builtin(struct const_evaluator *evaluator, uint32_t id,
+// divisor of zero or a shift amount that is too large. `kind` is the result's element. True when
+// there is nothing to report.
+bool const_check_builtin(struct const_evaluator *evaluator, uint32_t id, enum type_kind kind,
     const struct const_value *const *arguments, uint32_t count);
 bool const_check_operator(struct const_evaluator *evaluator, uint32_t id, type_id left_type,
     const struct const_value *right);

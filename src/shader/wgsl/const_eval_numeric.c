@@ -210,9 +210,6 @@ bool const_numeric_component(struct const_evaluator *evaluator, uint32_t id, enu
     }
     switch (id) {
     case BUILTIN_ATAN2:
-        if (v[0].real == 0.0 && v[1].real == 0.0) {
-            return domain(evaluator, id, 0.0);
-        }
         return const_finish_real(evaluator, kind, atan2(v[0].real, v[1].real), out);
     case BUILTIN_CLAMP:
         return clamp_real(evaluator, v, out);
@@ -277,11 +274,8 @@ static bool check_bit_range(struct const_evaluator *evaluator, uint32_t id,
     return true;
 }
 
-static bool check_exponent(struct const_evaluator *evaluator, const struct const_value *const *v) {
-    enum type_kind kind = TYPE_F32;
-    if (v[0] != NULL) {
-        kind = const_element_kind(evaluator, v[0]);
-    }
+static bool check_exponent(struct const_evaluator *evaluator, enum type_kind kind,
+    const struct const_value *const *v) {
     for (uint32_t i = 0; i < type_component_count(evaluator->types, v[1]->type); i++) {
         union const_scalar unused, values[2] = {{.real = 0.0}, {.integer = 0}};
         values[1] = const_value_get(v[1], evaluator->types, i);
@@ -292,7 +286,7 @@ static bool check_exponent(struct const_evaluator *evaluator, const struct const
     return true;
 }
 
-bool const_check_builtin(struct const_evaluator *evaluator, uint32_t id,
+bool const_check_builtin(struct const_evaluator *evaluator, uint32_t id, enum type_kind kind,
     const struct const_value *const *arguments, uint32_t count) {
     if (id == BUILTIN_CLAMP && arguments[1] != NULL && arguments[2] != NULL) {
         return check_bounds(evaluator, id, arguments[1], arguments[2]);
@@ -305,7 +299,7 @@ bool const_check_builtin(struct const_evaluator *evaluator, uint32_t id,
         return check_bit_range(evaluator, id, arguments[count - 2], arguments[count - 1]);
     }
     if (id == BUILTIN_LDEXP && arguments[1] != NULL) {
-        return check_exponent(evaluator, arguments);
+        return check_exponent(evaluator, kind, arguments);
     }
     return true;
 }

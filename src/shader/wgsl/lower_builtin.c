@@ -150,6 +150,17 @@ static ir_value lower_texture(
         &lower->at, opcode, operands, count, &call->result, has_result ? 1 : 0, data);
 }
 
+// Offset and size go as u32; a negative i32 gives an offset behind the end, which is no memory.
+static ir_value lower_buffer_view(struct lower *lower, struct builtin_call *call) {
+    for (uint32_t i = 1; i < call->argument_count; i++) {
+        if (lower_kind_of(lower, lower_type_of(lower, call->arguments[i])) == TYPE_I32) {
+            call->arguments[i] = ir_builder_convert(
+                &lower->at, IR_BITCAST, type_scalar(TYPE_U32), call->arguments[i]);
+        }
+    }
+    return emit(lower, IR_BUFFER_VIEW, call->arguments, call->argument_count, call->result);
+}
+
 static ir_value lower_special(struct lower *lower, struct builtin_call *call) {
     const ir_value *arguments = call->arguments;
     switch ((enum builtin_id)call->call->builtin) {
@@ -177,6 +188,11 @@ static ir_value lower_special(struct lower *lower, struct builtin_call *call) {
         return emit(lower, IR_WORKGROUP_BARRIER, NULL, 0, (type_id){0});
     case BUILTIN_WORKGROUP_UNIFORM_LOAD:
         return emit(lower, IR_WORKGROUP_UNIFORM_LOAD, arguments, 1, call->result);
+    case BUILTIN_BUFFER_VIEW:
+    case BUILTIN_BUFFER_ARRAY_VIEW:
+        return lower_buffer_view(lower, call);
+    case BUILTIN_BUFFER_LENGTH:
+        return emit(lower, IR_BUFFER_LENGTH, arguments, 1, call->result);
     case BUILTIN_SUBGROUP_ALL:
         return emit(lower, IR_SUBGROUP_ALL, arguments, 1, call->result);
     case BUILTIN_SUBGROUP_ANY:
@@ -192,8 +208,6 @@ static ir_value lower_special(struct lower *lower, struct builtin_call *call) {
     if (texture != IR_OPCODE_COUNT) {
         return lower_texture(lower, call, texture);
     }
-    diagnostic_not_implemented(
-        lower->diagnostics, call->expression->span, builtin_get(call->call->builtin)->name);
     return ir_builder_zero(&lower->at, call->result);
 }
 
@@ -204,11 +218,6 @@ ir_value lower_builtin_call(struct lower *lower, struct ast_expression *expressi
         .result = expression->type,
     };
     const struct builtin_info *info = builtin_get(call.call->builtin);
-    if (info->lowering == BUILTIN_LOWERING_UNBUILT) {
-        diagnostic_not_implemented(lower->diagnostics, expression->span, info->name);
-        bool has_value = call.result.index != 0 && type_is_constructible(lower->types, call.result);
-        return has_value ? ir_builder_zero(&lower->at, call.result) : (ir_value){0};
-    }
     const struct ast_expression_list *arguments = &expression->call.arguments;
     call.argument_count = arguments->count < ARGUMENT_LIMIT ? arguments->count : ARGUMENT_LIMIT;
     for (uint32_t i = 0; i < call.argument_count; i++) {
@@ -224,7 +233,6 @@ ir_value lower_builtin_call(struct lower *lower, struct ast_expression *expressi
     case BUILTIN_LOWERING_SPECIAL:
         return lower_special(lower, &call);
     case BUILTIN_LOWERING_OPERATOR:
-    case BUILTIN_LOWERING_UNBUILT:
         break;
     }
     return (ir_value){0};

@@ -145,6 +145,12 @@ static ir_value lower_function_call(struct lower *lower, struct ast_expression *
     bool is_ok = true;
     for (uint32_t i = 0; i < arguments->count && is_ok; i++) {
         ir_value value = lower_expression(lower, arguments->items[i]);
+        type_id wanted = function->function->parameters[i]->type;
+        if (lower_kind_of(lower, wanted) == TYPE_POINTER &&
+            !type_equals(lower_type_of(lower, value), wanted)) {
+            value = ir_builder_op(&lower->at, IR_BUFFER_LIMIT, &value, 1, &wanted, 1,
+                (union ir_op_data){0});
+        }
         is_ok = vector_push(&values, MEMORY_COMPILE, value);
     }
     ir_value result = {0};

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+//
+// What the code generator for the CPU cannot run yet, found before any pass runs, so that pipeline
+// creation names the language's feature and the function that uses it. Called by compile_cpu.c. Any
+// thread.
+#include "shader/compile/compile_priv.h"
+
+#define NOT_YET "not implemented yet on the CPU: "
+
+// The IR's words are the language's, with underscores: texture_sample_level is textureSampleLevel.
+static void print_name(struct text_buffer *out, const char *word) {
+    bool is_upper = false;
+    for (; *word != '\0'; word++) {
+        if (*word == '_') {
+            is_upper = true;
+            continue;
+        }
+        char c = *word;
+        text_buffer_append_char(out, is_upper && c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c);
+        is_upper = false;
+    }
+}
+
+static bool is_supported(enum ir_family family) {
+    switch (family) {
+    case IR_FAMILY_TEXTURE_QUERY:
+    case IR_FAMILY_TEXTURE_LOAD:
+    case IR_FAMILY_TEXTURE_STORE:
+    case IR_FAMILY_TEXTURE_SAMPLE:
+    case IR_FAMILY_DERIVATIVE:
+    case IR_FAMILY_SUBGROUP_REDUCE:
+    case IR_FAMILY_SUBGROUP_VOTE:
+    case IR_FAMILY_SUBGROUP_ELECT:
+    case IR_FAMILY_SUBGROUP_SHUFFLE:
+    case IR_FAMILY_BUFFER_VIEW:
+    case IR_FAMILY_BUFFER_LIMIT:
+    case IR_FAMILY_BUFFER_LENGTH:
+    case IR_FAMILY_DISCARD:
+        return false;
+    default: // all that a compute shader without these needs
+        return true;
+    }
+}
+
+static bool check_function(
+    const struct ir_module *module, uint32_t number, struct text_buffer *out_error) {
+    const struct ir_function *function = &module->functions.items[number];
+    for (size_t i = 1; i < function->ops.count; i++) {
+        const struct ir_op *op = &function->ops.items[i];
+        if (op->parent.index == 0 || is_supported(ir_op_get_info(op->opcode)->family)) {
+            continue; // unlinked, or fine
+        }
+        text_buffer_append_string(out_error, NOT_YET);
+        print_name(out_error, ir_op_get_info(op->opcode)->text);
+        text_buffer_print(out_error, ", used in the function '%.*s'", TEXT_ARGS(function->name));
+        return false;
+    }
+    for (size_t i = 1; i < function->values.count; i++) {
+        type_id type = type_element_of(&module->types, function->values.items[i].type);
+        if (type_kind_of(&module->types, type) == TYPE_F16) {
+            text_buffer_print(out_error, NOT_YET "f16, used in the function '%.*s'",
+                TEXT_ARGS(function->name));
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_inputs(const struct ir_entry_point *entry, struct text_buffer *out_error) {
+    for (uint32_t i = 0; i < entry->input_count; i++) {
+        switch (entry->inputs[i].builtin) {
+        case BUILTIN_VALUE_SUBGROUP_INVOCATION_ID:
+        case BUILTIN_VALUE_SUBGROUP_SIZE:
+        case BUILTIN_VALUE_SUBGROUP_ID:
+        case BUILTIN_VALUE_NUM_SUBGROUPS:
+            text_buffer_print(out_error,
+                NOT_YET "the built-in value %s, an input of the entry point '%.*s'",
+                builtin_value_word(entry->inputs[i].builtin), TEXT_ARGS(entry->name));
+            return false;
+        default: // the code generator knows the inputs of compute shaders
+            break;
+        }
+    }
+    return true;
+}
+
+bool compile_check_cpu_support(const struct ir_module *module, struct text_buffer *out_error) {
+    for (size_t i = 0; i < module->entry_points.count; i++) {
+        const struct ir_entry_point *entry = &module->entry_points.items[i];
+        if (entry->stage != STAGE_COMPUTE) {
+            text_buffer_print(out_error, NOT_YET "%s shaders (the entry point '%.*s')",
+                entry->stage == STAGE_VERTEX ? "vertex" : "fragment", TEXT_ARGS(entry->name));
+            return false;
+        }
+        if (!check_inputs(entry, out_error)) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < module->functions.count; i++) {
+        if (!check_function(module, i, out_error)) {
+            return false;
+        }
+    }
+    return true;
+}
