@@ -70,7 +70,8 @@ void error_fire_failed_creation(
 }
 
 bool error_begin_loss(struct WGPUDeviceImpl *device) {
-    return !atomic_exchange(&device->is_lost, true);
+    atomic_store(&device->is_lost, true);
+    return !atomic_exchange(&device->has_loss_begun, true);
 }
 
 struct loss {

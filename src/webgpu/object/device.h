@@ -70,6 +70,7 @@ struct WGPUDeviceImpl {
     struct ledger *ledger; // may be NULL
     struct WGPUQueueImpl *queue;
     atomic_bool is_lost;          // no error is reported and no work accepted any more
+    atomic_bool has_loss_begun;   // what follows from it is being done, or is done
     atomic_bool is_handle_gone;   // it has gone: callbacks get no device
     atomic_uint_fast64_t next_id; // for exclusive pipelines
 

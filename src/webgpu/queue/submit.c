@@ -266,6 +266,8 @@ void queue_on_lost(void *user, struct text reason) {
     }
     device->lost_reason[length] = 0;
     os_mutex_unlock(&device->error_mutex);
+    // At once, so that what completes now is not taken for done; the rest is the service thread's.
+    atomic_store(&device->is_lost, true);
     atomic_store(&device->has_lost_notice, true);
     request_service(device);
 }
