@@ -231,13 +231,17 @@ void jit_target_attributes(struct emit *emit, LLVMValueRef function) {
     add_attribute(emit, function, "warn-stack-size", bytes);
 }
 
-// Instcombine numbers a block's instructions anew for each `freeze` that it moves: quadratic in the
-// block's length.
+// Instcombine numbers a block's instructions anew for each `freeze` that it moves, and asks of each
+// value all branches that test it: quadratic in a block's length and in the number of branches.
 #define LONGEST_COMBINED_BLOCK 16384u
+#define MOST_COMBINED_BLOCKS 4000u
 
-static bool has_long_block(LLVMModuleRef module) {
+static bool is_too_long_to_combine(LLVMModuleRef module) {
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function != NULL;
          function = LLVMGetNextFunction(function)) {
+        if (LLVMCountBasicBlocks(function) > MOST_COMBINED_BLOCKS) {
+            return true;
+        }
         for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
              block = LLVMGetNextBasicBlock(block)) {
             uint32_t count = 0;
@@ -269,7 +273,7 @@ bool jit_optimise(LLVMModuleRef module, LLVMTargetMachineRef machine, struct tex
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     // Measured against O1 to O3: the best exchange of compile time for speed.
     const char *passes =
-        has_long_block(module)
+        is_too_long_to_combine(module)
             ? "function(sroa,early-cse<memssa>,simplifycfg,loop-mssa(licm),early-cse)"
             : "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
               "loop-mssa(licm),early-cse,instcombine<no-verify-fixpoint>,simplifycfg)";

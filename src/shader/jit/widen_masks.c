@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+//
+// Masks for processors without mask registers, after LLVM's passes and before code generation. There
+// a <W x i1> that lives in a loop or meets another is kept in a vector of another element width than
+// the values that it masks, and every use converts it. This pass rewrites masks as <W x i32> of 0 and
+// -1: combinations and phis become operations on integers, comparisons are widened where they are
+// made, and a use as <W x i1> tests the sign, which blends and movemask do for nothing. The passes
+// themselves would undo it.
+#include "base/vector.h"
+#include "shader/jit/jit_priv.h"
+
+struct widened {
+    LLVMValueRef mask; // <W x i1>
+    LLVMValueRef wide; // <W x i32>
+    bool is_replaced;  // the mask itself goes; else it stays and `wide` extends it
+};
+
+struct widening {
+    struct emit *emit;
+    LLVMBuilderRef builder;
+    VECTOR(struct widened) items; // in the arena
+    uint32_t *buckets;            // index + 1, open addressing
+    uint32_t bucket_count;        // a power of two
+};
+
+static uint32_t hash(LLVMValueRef value) {
+    uint64_t bits = (uint64_t)(uintptr_t)value;
+    return (uint32_t)((bits >> 4) * 0x9e3779b97f4a7c15u >> 32);
+}
+
+static struct widened *find(struct widening *w, LLVMValueRef mask) {
+    for (uint32_t i = hash(mask) & (w->bucket_count - 1); w->buckets[i] != 0;
+         i = (i + 1) & (w->bucket_count - 1)) {
+        struct widened *item = &w->items.items[w->buckets[i] - 1];
+        if (item->mask == mask) {
+            return item;
+        }
+    }
+    return NULL;
+}
+
+static bool is_replaced_opcode(LLVMOpcode opcode) {
+    return opcode == LLVMAnd || opcode == LLVMOr || opcode == LLVMXor || opcode == LLVMPHI;
+}
+
+static LLVMValueRef next_of(LLVMValueRef instruction) {
+    LLVMValueRef next = LLVMGetNextInstruction(instruction);
+    while (next != NULL && LLVMGetInstructionOpcode(instruction) == LLVMPHI &&
+           LLVMGetInstructionOpcode(next) == LLVMPHI) {
+        next = LLVMGetNextInstruction(next);
+    }
+    return next;
+}
+
+// One scalar for all lanes: shufflevector (insertelement poison, x, 0), poison, zeroinitializer.
+static LLVMValueRef splat_scalar(LLVMValueRef mask) {
+    if (LLVMGetInstructionOpcode(mask) != LLVMShuffleVector) {
+        return NULL;
+    }
+    for (unsigned i = 0; i < LLVMGetNumMaskElements(mask); i++) {
+        if (LLVMGetMaskValue(mask, i) != 0) {
+            return NULL;
+        }
+    }
+    LLVMValueRef source = LLVMGetOperand(mask, 0);
+    if (LLVMIsAInsertElementInst(source) == NULL) {
+        return NULL;
+    }
+    LLVMValueRef index = LLVMGetOperand(source, 2);
+    bool is_first = LLVMIsAConstantInt(index) != NULL && LLVMConstIntGetZExtValue(index) == 0;
+    return is_first ? LLVMGetOperand(source, 1) : NULL;
+}
+
+static LLVMValueRef make_wide(struct widening *w, LLVMValueRef mask) {
+    struct emit *e = w->emit;
+    LLVMValueRef hole = LLVMGetPoison(e->vmask);
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(mask);
+    if (is_replaced_opcode(opcode)) {
+        LLVMPositionBuilderBefore(w->builder, mask);
+        if (opcode == LLVMPHI) {
+            return LLVMBuildPhi(w->builder, e->vmask, "");
+        }
+        // A builder would fold poison operands: they are set later, over operands that do not fold.
+        LLVMValueRef opaque = LLVMBuildFreeze(w->builder, hole, "");
+        return LLVMBuildBinOp(w->builder, opcode, opaque, opaque, "");
+    }
+    LLVMValueRef scalar = splat_scalar(mask);
+    LLVMPositionBuilderBefore(w->builder, next_of(mask));
+    if (scalar == NULL) {
+        return LLVMBuildSExt(w->builder, mask, e->vmask, "");
+    }
+    LLVMValueRef extended = LLVMBuildSExt(w->builder, scalar, e->i32, "");
+    LLVMValueRef first = LLVMBuildInsertElement(w->builder, hole, extended,
+                                                LLVMConstInt(e->i64, 0, false), "");
+    return LLVMBuildShuffleVector(w->builder, first, hole,
+                                  LLVMConstNull(LLVMVectorType(e->i32, e->width)), "");
+}
+
+static LLVMValueRef wide_operand(struct widening *w, LLVMValueRef mask) {
+    struct widened *item = find(w, mask);
+    if (item != NULL) {
+        return item->wide;
+    }
+    // Constants fold; a mask that is a parameter is extended at the function's start.
+    return LLVMBuildSExt(w->builder, mask, w->emit->vmask, "");
+}
+
+static void connect(struct widening *w, const struct widened *item) {
+    if (LLVMGetInstructionOpcode(item->mask) != LLVMPHI) {
+        LLVMPositionBuilderBefore(w->builder, item->wide);
+        LLVMValueRef opaque = LLVMGetOperand(item->wide, 0);
+        LLVMSetOperand(item->wide, 0, wide_operand(w, LLVMGetOperand(item->mask, 0)));
+        LLVMSetOperand(item->wide, 1, wide_operand(w, LLVMGetOperand(item->mask, 1)));
+        LLVMInstructionEraseFromParent(opaque);
+        return;
+    }
+    for (unsigned i = 0; i < LLVMCountIncoming(item->mask); i++) {
+        LLVMBasicBlockRef block = LLVMGetIncomingBlock(item->mask, i);
+        LLVMPositionBuilderBefore(w->builder, LLVMGetBasicBlockTerminator(block));
+        LLVMValueRef wide = wide_operand(w, LLVMGetIncomingValue(item->mask, i));
+        LLVMAddIncoming(item->wide, &wide, &block, 1);
+    }
+}
+
+// Every other use of a mask that goes tests the sign of its wide form, right where it is used.
+static void replace_uses(struct widening *w, const struct widened *item) {
+    LLVMUseRef use = LLVMGetFirstUse(item->mask);
+    while (use != NULL) {
+        LLVMValueRef user = LLVMGetUser(use);
+        use = LLVMGetNextUse(use);
+        struct widened *other = find(w, user);
+        if (other != NULL && other->is_replaced) {
+            continue;
+        }
+        if (LLVMGetInstructionOpcode(user) == LLVMSExt && LLVMTypeOf(user) == w->emit->vmask) {
+            LLVMReplaceAllUsesWith(user, item->wide);
+            continue; // dead from here on
+        }
+        LLVMPositionBuilderBefore(w->builder, user);
+        LLVMValueRef narrow = LLVMBuildICmp(w->builder, LLVMIntSLT, item->wide,
+                                            LLVMConstNull(w->emit->vmask), "");
+        int operand_count = LLVMGetNumOperands(user);
+        for (int i = 0; i < operand_count; i++) {
+            if (LLVMGetOperand(user, (unsigned)i) == item->mask) {
+                LLVMSetOperand(user, (unsigned)i, narrow);
+            }
+        }
+        // The use list has changed: start over; each round leaves fewer uses.
+        use = LLVMGetFirstUse(item->mask);
+    }
+}
+
+static bool collect(struct widening *w, LLVMValueRef function) {
+    bool has_replaced = false;
+    w->items.count = 0;
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(block); i != NULL;
+             i = LLVMGetNextInstruction(i)) {
+            if (LLVMTypeOf(i) != w->emit->vi1 || LLVMIsATerminatorInst(i) != NULL) {
+                continue;
+            }
+            bool is_replaced = is_replaced_opcode(LLVMGetInstructionOpcode(i));
+            has_replaced = has_replaced || is_replaced;
+            struct widened item = {.mask = i, .is_replaced = is_replaced};
+            if (!arena_vector_push(w->emit->arena, &w->items, item)) {
+                return false;
+            }
+        }
+    }
+    return has_replaced;
+}
+
+static bool index_items(struct widening *w) {
+    w->bucket_count = 64;
+    while (w->bucket_count < w->items.count * 2) {
+        w->bucket_count *= 2;
+    }
+    w->buckets = ARENA_ARRAY(w->emit->arena, uint32_t, w->bucket_count);
+    if (w->buckets == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < w->items.count; i++) {
+        uint32_t bucket = hash(w->items.items[i].mask) & (w->bucket_count - 1);
+        while (w->buckets[bucket] != 0) {
+            bucket = (bucket + 1) & (w->bucket_count - 1);
+        }
+        w->buckets[bucket] = i + 1;
+    }
+    return true;
+}
+
+void jit_widen_masks(struct emit *emit) {
+    if (emit->vmask == emit->vi1) {
+        return;
+    }
+    struct widening w = {.emit = emit, .builder = LLVMCreateBuilderInContext(emit->context)};
+    for (LLVMValueRef function = LLVMGetFirstFunction(emit->llvm); function != NULL;
+         function = LLVMGetNextFunction(function)) {
+        if (!collect(&w, function) || !index_items(&w)) {
+            continue; // nothing to gain, or out of memory: the masks stay as they are
+        }
+        for (size_t i = 0; i < w.items.count; i++) {
+            w.items.items[i].wide = make_wide(&w, w.items.items[i].mask);
+        }
+        for (size_t i = 0; i < w.items.count; i++) {
+            if (w.items.items[i].is_replaced) {
+                connect(&w, &w.items.items[i]);
+            }
+        }
+        for (size_t i = 0; i < w.items.count; i++) {
+            if (w.items.items[i].is_replaced) {
+                replace_uses(&w, &w.items.items[i]);
+            }
+        }
+        for (size_t i = 0; i < w.items.count; i++) {
+            if (w.items.items[i].is_replaced) {
+                LLVMReplaceAllUsesWith(w.items.items[i].mask, LLVMGetPoison(emit->vi1));
+                LLVMInstructionEraseFromParent(w.items.items[i].mask);
+            }
+        }
+    }
+    LLVMDisposeBuilder(w.builder);
+}
