@@ -505,6 +505,7 @@ struct ast_module {
     struct ast_name *error_name; // its text is empty
     struct ast_name_table *names;
     bool has_syntax_errors;
+    VECTOR(struct ast_diagnostic_control *) filters; // of all @diagnostic attributes; in the arena
 
     // Checker: the module-scope declarations so ordered that each comes after all it depends on.
     struct ast_declaration **sorted;

@@ -79,11 +79,21 @@ static void check_filter_conflict(struct checker *checker, uint32_t number) {
     }
 }
 
+static void check_rule(struct checker *checker, const struct ast_diagnostic_control *control) {
+    static const char *const rules[] = {"derivative_uniformity", "subgroup_uniformity"};
+    if (control->rule != NULL && control->rule->text.length != 0 && control->rule_minor == NULL &&
+        find_word(control->rule->text, rules, 2) == 2) {
+        diagnostic_warning(checker->diagnostics, DIAGNOSTIC_UNKNOWN_RULE, control->span,
+            "there is no diagnostic rule '%.*s'", TEXT_ARGS(control->rule->text));
+    }
+}
+
 static void check_filter(struct checker *checker, uint32_t number) {
     const struct ast_diagnostic_control *control = &checker->module->directives[number].control;
     if (control->rule == NULL || control->rule->text.length == 0) {
         return; // a syntax error
     }
+    check_rule(checker, control);
     check_filter_conflict(checker, number);
 }
 
@@ -104,5 +114,8 @@ void check_directives(struct checker *checker) {
         if (directive->kind == DIRECTIVE_DIAGNOSTIC) {
             check_filter(checker, i);
         }
+    }
+    for (size_t i = 0; i < module->filters.count; i++) {
+        check_rule(checker, module->filters.items[i]);
     }
 }

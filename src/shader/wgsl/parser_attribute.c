@@ -88,13 +88,6 @@ bool parser_parse_diagnostic_control(
     }
     parser_accept(parser, TOKEN_COMMA);
     parser_expect(parser, TOKEN_PAREN_RIGHT, "after the diagnostic rule");
-    if (control->rule && !control->rule_minor && !parser->is_panicking &&
-        control->rule->text.length != 0 &&
-        !text_equals_string(control->rule->text, "derivative_uniformity") &&
-        !text_equals_string(control->rule->text, "subgroup_uniformity")) {
-        diagnostic_warning(parser->diagnostics, DIAGNOSTIC_UNKNOWN_RULE, span,
-            "there is no diagnostic rule '%.*s'", TEXT_ARGS(control->rule->text));
-    }
     control->span = parser_span_from(parser, begin);
     return !parser->is_panicking;
 }
@@ -143,6 +136,10 @@ static void parse_attribute(struct parser *parser, struct ast_attribute *attribu
         attribute->control = PARSER_NEW(parser, struct ast_diagnostic_control);
         if (attribute->control) {
             parser_parse_diagnostic_control(parser, attribute->control);
+            if (!arena_vector_push(parser->module->arena, &parser->module->filters,
+                    attribute->control)) {
+                diagnostic_list_set_out_of_memory(parser->diagnostics);
+            }
         }
         attribute->span = parser_span_from(parser, begin);
         return;

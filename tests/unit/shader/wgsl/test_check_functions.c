@@ -87,8 +87,6 @@ TEST(builtin_calls) {
          "var<workgroup> w: u32; fn f() { let o = atomicAdd(&w, 1); }", "no-matching-overload", "&w"},
         {NULL, "var<workgroup> w: atomic<u32>; fn f() { let o = atomicAdd(&w, 1i); }", "no-matching-overload", NULL},
         {"@group(0) @binding(0) var<storage> s: array<f32>; fn f() -> u32 { return arrayLength(&s); }", "var<private> s: array<f32, 4>; fn f() -> u32 { return arrayLength(&s); }", "no-matching-overload", NULL},
-        {NULL, "@group(0) @binding(0) var t: texture_2d<f32>; fn f() { let a = textureLoad(t, vec2u(), 0); }", "not-implemented", "textureLoad"},
-        {NULL, "enable subgroups; fn f() { let a = subgroupAdd(1); }", "not-implemented", "subgroupAdd"},
         {NULL, BODY("let a = subgroupAdd(1);"), "extension-not-enabled", "subgroupAdd"});
 }
 
