@@ -21,11 +21,8 @@ static LLVMValueRef load_word(struct emit *e, LLVMValueRef pointer) {
     return word;
 }
 
-void jit_gather(struct emit *e, const struct path *path, uint32_t part, uint32_t word_count,
-                LLVMValueRef *out_words) {
-    LLVMValueRef base = jit_path_base(e, path);
-    LLVMValueRef offsets = jit_address_lane_offsets(e, path, part);
-    LLVMValueRef lanes = jit_access_lanes(e, path, part);
+static void gather(struct emit *e, LLVMValueRef base, LLVMValueRef offsets, LLVMValueRef lanes,
+                   uint32_t word_count, LLVMValueRef *out_words) {
     LLVMValueRef zero = LLVMConstNull(e->vi32);
     if (lanes != NULL) {
         // A root is at least as large as any of its parts: its first bytes can be read.
@@ -55,6 +52,73 @@ void jit_gather(struct emit *e, const struct path *path, uint32_t part, uint32_t
     }
     for (uint32_t w = 0; w < word_count && lanes != NULL; w++) {
         out_words[w] = jit_select(e, lanes, out_words[w], zero);
+    }
+}
+
+// Whether one word a lane most often lies in a row: neighbours, clamped or wrapped.
+static bool is_likely_contiguous(const struct emit *e, const struct path *path,
+                                 uint32_t word_count) {
+    uint32_t found = 0;
+    if (word_count != 1 || e->width < 4) {
+        return false;
+    }
+    for (uint32_t i = 0; i < path->term_count; i++) {
+        const struct term *term = &path->terms[i];
+        bool is_uniform = jit_is_uniform(term->index) ||
+                          (term->index->kind == SHAPE_LINEAR && term->index->stride == 0) ||
+                          (term->index->kind == SHAPE_VARYING && term->hint == SHAPE_HINT_UNIFORM);
+        bool is_row = term->stride == 4 &&
+                      (term->index->kind == SHAPE_LINEAR ? term->index->stride == 1
+                                                         : term->hint == SHAPE_HINT_CONTIGUOUS);
+        if (!is_uniform && !is_row) {
+            return false;
+        }
+        found += !is_uniform;
+    }
+    return found == 1 && path->parameter == UINT32_MAX;
+}
+
+// Looks whether the lanes lie in a row this time.
+static void gather_or_load(struct emit *e, LLVMValueRef base, LLVMValueRef offsets,
+                           LLVMValueRef lanes, LLVMValueRef *out_words) {
+    LLVMBasicBlockRef row = jit_block(e, "in_row"), apart = jit_block(e, "apart");
+    LLVMBasicBlockRef end = jit_block(e, "gathered");
+    LLVMValueRef first = LLVMBuildExtractElement(e->builder, offsets, jit_i64(e, 0), "");
+    LLVMValueRef expected =
+        LLVMBuildAdd(e->builder, jit_splat(e, first), jit_lane_numbers(e, 4), "");
+    LLVMValueRef is_row = LLVMBuildICmp(e->builder, LLVMIntEQ, offsets, expected, "");
+    is_row = jit_and(e, is_row, lanes);
+    LLVMValueRef bits = LLVMBuildBitCast(e->builder, is_row, e->bits, "");
+    LLVMValueRef all =
+        LLVMBuildICmp(e->builder, LLVMIntEQ, bits, LLVMConstAllOnes(e->bits), "");
+    LLVMBuildCondBr(e->builder, all, row, apart);
+    jit_move_to(e, row);
+    LLVMValueRef place =
+        jit_pointer_at(e, base, LLVMBuildZExt(e->builder, first, e->i64, ""));
+    LLVMValueRef loaded = LLVMBuildLoad2(e->builder, e->vi32, place, "");
+    LLVMSetAlignment(loaded, 4);
+    LLVMBuildBr(e->builder, end);
+    jit_move_to(e, apart);
+    gather(e, base, offsets, lanes, 1, out_words);
+    LLVMBasicBlockRef from = LLVMGetInsertBlock(e->builder);
+    LLVMBuildBr(e->builder, end);
+    jit_move_to(e, end);
+    LLVMValueRef phi = LLVMBuildPhi(e->builder, e->vi32, "");
+    LLVMValueRef values[] = {loaded, out_words[0]};
+    LLVMBasicBlockRef blocks[] = {row, from};
+    LLVMAddIncoming(phi, values, blocks, 2);
+    out_words[0] = phi;
+}
+
+void jit_gather(struct emit *e, const struct path *path, uint32_t part, uint32_t word_count,
+                LLVMValueRef *out_words) {
+    LLVMValueRef base = jit_path_base(e, path);
+    LLVMValueRef offsets = jit_address_lane_offsets(e, path, part);
+    LLVMValueRef lanes = jit_access_lanes(e, path, part);
+    if (is_likely_contiguous(e, path, word_count)) {
+        gather_or_load(e, base, offsets, lanes, out_words);
+    } else {
+        gather(e, base, offsets, lanes, word_count, out_words);
     }
 }
 

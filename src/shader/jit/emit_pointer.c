@@ -125,6 +125,9 @@ static bool walk_index(struct emit *e, struct path *path, type_id *type, ir_valu
     term->id = operand.index;
     term->length = length;
     term->is_proven = is_proven;
+    const struct shape *shape = jit_shape_of(e->facts, operand, 0);
+    bool is_constant_value = ir_value_get(e->function, operand)->kind == IR_VALUE_CONSTANT;
+    term->hint = !is_constant_value && shape->kind == SHAPE_VARYING ? (uint8_t)shape->stride : 0;
     if (!jit_is_uniform(index)) {
         path->row_offset = path->offset;
         path->row_stride =

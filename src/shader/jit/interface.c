@@ -382,6 +382,7 @@ static const struct jit_kernel *place(struct compilation *c) {
     }
     void *address = NULL;
     if (!jit_optimise(c->emit.llvm, c->machine, c->emit.error) ||
+        !jit_widen_masks(&c->emit) ||
         !emit_code(c, LLVMObjectFile, &object)) {
         memory_free(kernel);
         return NULL;
@@ -464,7 +465,7 @@ static bool print_stage(struct compilation *c, enum jit_text_kind kind,
         return true;
     }
     LLVMMemoryBufferRef buffer = NULL;
-    if (!emit_code(c, LLVMAssemblyFile, &buffer)) {
+    if (!jit_widen_masks(&c->emit) || !emit_code(c, LLVMAssemblyFile, &buffer)) {
         return false;
     }
     struct text text = {LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer)};

@@ -39,8 +39,12 @@ enum shape_kind {
 };
 struct shape {
     uint8_t kind;
-    int32_t stride; // SHAPE_LINEAR
+    // SHAPE_LINEAR: the stride. SHAPE_VARYING: a hint, no promise: 1 most often the same in all lanes
+    // of a part, 2 most often linear with stride 1 (clamped or wrapped indices), 0 nothing known.
+    int32_t stride;
 };
+#define SHAPE_HINT_UNIFORM 1
+#define SHAPE_HINT_CONTIGUOUS 2
 
 struct op_facts {
     uint32_t cost;         // operations inside, saturating
@@ -373,6 +377,7 @@ void jit_load_dispatch(struct emit *emit);
 // emit_pointer.c: the address of a memory operation.
 struct term {
     const struct component *index;
+    uint8_t hint;         // of a varying index, see struct shape
     uint32_t id;          // the index's ir_value, to compare paths
     uint32_t stride;      // bytes; 0: only the check
     LLVMValueRef length;  // i32 scalar; NULL: needs no check at all
@@ -480,6 +485,8 @@ void jit_target_machine_return(LLVMTargetMachineRef machine, enum jit_level leve
                                LLVMCodeGenOptLevel effort);
 // How much work on code generation the module can bear, so that it stays near-linear.
 LLVMCodeGenOptLevel jit_code_effort(LLVMModuleRef module);
+// widen_masks.c. After jit_optimise, before code is emitted; false when out of memory.
+bool jit_widen_masks(struct emit *emit);
 bool jit_optimise(LLVMModuleRef module, LLVMTargetMachineRef machine, struct text_buffer *error);
 bool jit_target_init(struct text_buffer *error);
 // Runs work(context) so that LLVM's fatal errors end only it: false with a reason then, and what it

@@ -93,7 +93,7 @@ static struct shape join(struct shape a, struct shape b) {
         return a.kind > b.kind ? a : b;
     }
     if (a.kind == SHAPE_VARYING || b.kind == SHAPE_VARYING) {
-        return varying;
+        return a.kind == b.kind && a.stride == b.stride ? a : varying;
     }
     // At least one is linear; a uniform value is linear with stride 0.
     int32_t stride_a = a.kind == SHAPE_LINEAR ? a.stride : 0;
@@ -154,6 +154,85 @@ static struct shape general(struct analyser *a, const struct ir_op *op, uint32_t
         kind = SHAPE_VARYING;
     }
     return (struct shape){kind, 0};
+}
+
+// The stride that a value most often has: 0 or 1; -1: none known.
+static int likely_stride(struct shape shape) {
+    switch (shape.kind) {
+    case SHAPE_LINEAR:
+        return shape.stride == 0 || shape.stride == 1 ? shape.stride : -1;
+    case SHAPE_VARYING:
+        return shape.stride - 1;
+    default:
+        return 0;
+    }
+}
+
+// What is varying by its rule may still be linear in most vectors: clamped, wrapped, or split into
+// rows and columns.
+static struct shape hinted(struct analyser *a, const struct ir_op *op, uint32_t component,
+                           struct shape shape) {
+    uint32_t number = 0;
+    int strides[3] = {0, 0, 0}, likely = -1;
+    if (shape.kind != SHAPE_VARYING || op->operand_count > 3 ||
+        !is_integer(a, ir_op_result(op, 0))) {
+        return shape;
+    }
+    for (uint32_t i = 0; i < op->operand_count; i++) {
+        bool is_condition = op->opcode == IR_SELECT && i == 2;
+        strides[i] = is_condition ? 0 : likely_stride(get(a, op->operands[i], component));
+        if (strides[i] < 0) {
+            return varying;
+        }
+    }
+    int greatest = strides[0] > strides[1] ? strides[0] : strides[1];
+    bool is_wide = op->operand_count > 1 &&
+                   jit_constant_u32(a->emit, a->function, op->operands[1], &number);
+    switch (op->opcode) {
+    case IR_ADD_I:
+        likely = strides[0] + strides[1];
+        break;
+    case IR_SUB_I:
+        likely = strides[0] - strides[1];
+        break;
+    case IR_MUL_I:
+    case IR_SHL:
+        likely = greatest == 0 ? 0 : -1;
+        break;
+    case IR_MIN_S:
+    case IR_MIN_U:
+    case IR_MAX_S:
+    case IR_MAX_U:
+    case IR_SELECT:
+        likely = greatest;
+        break;
+    case IR_CLAMP_S:
+    case IR_CLAMP_U:
+        likely = strides[2] > greatest ? strides[2] : greatest;
+        break;
+    case IR_REM_U:
+    case IR_REM_S:
+        likely = is_wide && number >= a->emit->width ? strides[0] : -1;
+        break;
+    case IR_AND:
+        likely = is_wide && number >= a->emit->width && (number & (number + 1)) == 0 ? strides[0]
+                                                                                      : -1;
+        break;
+    case IR_DIV_U:
+    case IR_DIV_S:
+        likely = is_wide && number >= a->emit->width ? 0 : -1;
+        break;
+    case IR_SHR_U:
+    case IR_SHR_S:
+        likely = is_wide && number < 32 && (1u << number) >= a->emit->width ? 0 : -1;
+        break;
+    case IR_BITCAST:
+        likely = is_integer(a, op->operands[0]) ? strides[0] : -1;
+        break;
+    default:
+        break;
+    }
+    return likely == 0 || likely == 1 ? (struct shape){SHAPE_VARYING, likely + 1} : varying;
 }
 
 static bool stride_fits(int64_t stride) {
@@ -372,7 +451,7 @@ static void raise_select(struct analyser *a, const struct ir_op *op) {
         } else if (either.kind <= SHAPE_ITERATION && either.kind != SHAPE_NONE) {
             either = join(either, condition);
         }
-        raise(a, value, i, either);
+        raise(a, value, i, hinted(a, op, i, either));
     }
 }
 
@@ -431,7 +510,7 @@ static void raise_results(struct analyser *a, const struct ir_op *op) {
         } else {
             shape = linear(a, op, i);
         }
-        raise(a, value, i, shape);
+        raise(a, value, i, hinted(a, op, i, shape));
     }
 }
 

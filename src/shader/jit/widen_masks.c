@@ -122,19 +122,33 @@ static void connect(struct widening *w, const struct widened *item) {
     }
 }
 
+static bool uses(LLVMValueRef user, LLVMValueRef mask) {
+    int operand_count = LLVMGetNumOperands(user);
+    for (int i = 0; i < operand_count; i++) {
+        if (LLVMGetOperand(user, (unsigned)i) == mask) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Every other use of a mask that goes tests the sign of its wide form, right where it is used.
-static void replace_uses(struct widening *w, const struct widened *item) {
-    LLVMUseRef use = LLVMGetFirstUse(item->mask);
-    while (use != NULL) {
-        LLVMValueRef user = LLVMGetUser(use);
-        use = LLVMGetNextUse(use);
-        struct widened *other = find(w, user);
-        if (other != NULL && other->is_replaced) {
-            continue;
+static bool replace_uses(struct widening *w, const struct widened *item) {
+    VECTOR(LLVMValueRef) users = {0};
+    for (LLVMUseRef use = LLVMGetFirstUse(item->mask); use != NULL; use = LLVMGetNextUse(use)) {
+        struct widened *other = find(w, LLVMGetUser(use));
+        if ((other == NULL || !other->is_replaced) &&
+            !arena_vector_push(w->emit->arena, &users, LLVMGetUser(use))) {
+            return false;
+        }
+    }
+    for (size_t k = 0; k < users.count; k++) {
+        LLVMValueRef user = users.items[k];
+        if (!uses(user, item->mask)) {
+            continue; // it used the mask twice
         }
         if (LLVMGetInstructionOpcode(user) == LLVMSExt && LLVMTypeOf(user) == w->emit->vmask) {
             LLVMReplaceAllUsesWith(user, item->wide);
-            continue; // dead from here on
         }
         LLVMPositionBuilderBefore(w->builder, user);
         LLVMValueRef narrow = LLVMBuildICmp(w->builder, LLVMIntSLT, item->wide,
@@ -145,9 +159,8 @@ static void replace_uses(struct widening *w, const struct widened *item) {
                 LLVMSetOperand(user, (unsigned)i, narrow);
             }
         }
-        // The use list has changed: start over; each round leaves fewer uses.
-        use = LLVMGetFirstUse(item->mask);
     }
+    return true;
 }
 
 static bool collect(struct widening *w, LLVMValueRef function) {
@@ -190,10 +203,11 @@ static bool index_items(struct widening *w) {
     return true;
 }
 
-void jit_widen_masks(struct emit *emit) {
+bool jit_widen_masks(struct emit *emit) {
     if (emit->vmask == emit->vi1) {
-        return;
+        return true;
     }
+    bool is_whole = true;
     struct widening w = {.emit = emit, .builder = LLVMCreateBuilderInContext(emit->context)};
     for (LLVMValueRef function = LLVMGetFirstFunction(emit->llvm); function != NULL;
          function = LLVMGetNextFunction(function)) {
@@ -210,7 +224,7 @@ void jit_widen_masks(struct emit *emit) {
         }
         for (size_t i = 0; i < w.items.count; i++) {
             if (w.items.items[i].is_replaced) {
-                replace_uses(&w, &w.items.items[i]);
+                is_whole = replace_uses(&w, &w.items.items[i]) && is_whole;
             }
         }
         for (size_t i = 0; i < w.items.count; i++) {
@@ -221,4 +235,5 @@ void jit_widen_masks(struct emit *emit) {
         }
     }
     LLVMDisposeBuilder(w.builder);
+    return is_whole || jit_fail(emit, "out of memory");
 }
