@@ -14,12 +14,13 @@ trap 'rm -rf "$folder"' EXIT
 
 for place in "$folder/one" "$folder/another/and/longer"; do
     mkdir -p "$place"
-    for part in CMakeLists.txt cmake include src tools; do
+    for part in CMakeLists.txt LICENSE cmake include src tools; do
         [ ! -e "$root/$part" ] || cp -R "$root/$part" "$place/"
     done
     if ! {
         cmake -S "$place" -B "$place/build/release" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER="$compiler" \
-            -DALBA_BUILD_TESTS=OFF -DALBA_BUILD_EXAMPLES=OFF -DALBA_BUILD_BENCH=OFF &&
+            -DALBA_BUILD_TESTS=OFF -DALBA_BUILD_EXAMPLES=OFF \
+            -DALBA_BUILD_BENCH=OFF -DALBA_BUILD_NODE=OFF &&
             cmake --build "$place/build/release" --target "$@"
     } >"$folder/log" 2>&1; then
         cat "$folder/log" >&2
