@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "enum.h"
 #include "limits.h"
 #include "object.h"
 
@@ -86,6 +87,8 @@ napi_value gpu_create(struct node_env *node, const struct device_options *option
     WGPUBackendType backend, uint64_t backends);
 
 // Values of lib/interfaces.js; NULL with an exception pending.
+napi_value create_words(struct node_env *node, enum hook hook, size_t count, const uint32_t *values,
+    const struct enum_table *words);
 napi_value create_features(struct node_env *node, const WGPUSupportedFeatures *features);
 napi_value create_info(struct node_env *node, const WGPUAdapterInfo *info, bool is_fallback);
 napi_value create_limits(struct node_env *node, const struct limit_structs *limits);
