@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool lower(struct jit_run *run, const struct jit_options *options) {
+static bool lower(struct jit_run *run, const struct jit_options *options, bool has_passes) {
     const struct jit_interface *jit = alba_jit_get_interface(JIT_ABI_VERSION);
     uint32_t entry =
         compile_find_entry_point(run->module, STAGE_COMPUTE, (struct text){NULL, 0});
@@ -17,10 +17,13 @@ static bool lower(struct jit_run *run, const struct jit_options *options) {
     }
     if (compile_specialise(run->module, entry, NULL, 0, &run->error, &run->special) !=
             COMPILE_OK ||
-        compile_lower_for_cpu(run->special->ir, &cpu, &run->error, &run->program) != COMPILE_OK) {
+        (has_passes &&
+            compile_lower_for_cpu(run->special->ir, &cpu, &run->error, &run->program) !=
+                COMPILE_OK)) {
         return false;
     }
-    run->kernel = jit->compile(run->program->ir, 0, options, &run->error);
+    run->kernel = jit->compile(
+        has_passes ? run->program->ir : run->special->ir, 0, options, &run->error);
     if (run->kernel == NULL) {
         return false;
     }
@@ -28,7 +31,8 @@ static bool lower(struct jit_run *run, const struct jit_options *options) {
     return run->scratch != NULL;
 }
 
-bool jit_run_create(struct jit_run *run, const char *wgsl, const struct jit_options *options) {
+static bool create(struct jit_run *run, const char *wgsl, const struct jit_options *options,
+    bool has_passes) {
     memset(run, 0, sizeof(*run));
     struct compile_options none = {0};
     run->module = compile_module_create(text_from_string(wgsl), (struct text){"test", 4}, &none);
@@ -40,13 +44,22 @@ bool jit_run_create(struct jit_run *run, const char *wgsl, const struct jit_opti
                               (struct diagnostic_style){false, 0});
         return false;
     }
-    return lower(run, options);
+    return lower(run, options, has_passes);
+}
+
+bool jit_run_create(struct jit_run *run, const char *wgsl, const struct jit_options *options) {
+    return create(run, wgsl, options, true);
+}
+
+bool jit_run_create_unlowered(
+    struct jit_run *run, const char *wgsl, const struct jit_options *options) {
+    return create(run, wgsl, options, false);
 }
 
 bool jit_run_create_ir(struct jit_run *run, const char *ir, const struct jit_options *options) {
     memset(run, 0, sizeof(*run));
     run->module = compile_module_create_from_ir(text_from_string(ir), &run->error);
-    return run->module != NULL && lower(run, options);
+    return run->module != NULL && lower(run, options, true);
 }
 
 void jit_run_destroy(struct jit_run *run) {

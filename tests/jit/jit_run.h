@@ -21,6 +21,10 @@ struct jit_run {
 
 // False, with the reason in run->error, when a stage refuses. The text may have one entry point.
 bool jit_run_create(struct jit_run *run, const char *wgsl, const struct jit_options *options);
+// Without the passes for the CPU: functions stay calls, variables stay memory. The text must need none
+// of them: no composite values, no built-in functions that are expanded.
+bool jit_run_create_unlowered(
+    struct jit_run *run, const char *wgsl, const struct jit_options *options);
 bool jit_run_create_ir(struct jit_run *run, const char *ir, const struct jit_options *options);
 void jit_run_destroy(struct jit_run *run);
 // Runs x * y * z workgroups on this thread.

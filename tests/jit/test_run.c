@@ -50,14 +50,15 @@ struct program {
     void (*check)(const struct jit_buffer *buffers, const struct jit_run *run);
 };
 
-static void run_form(const struct program *program, const struct form *form) {
+static void run_form(const struct program *program, const struct form *form, bool has_passes) {
     struct jit_options options = {
         .level = form->level, .width = form->width, .jam = form->jam, .poll_cancel = true};
     struct jit_run run;
     struct guarded memory[BUFFERS];
     struct jit_buffer buffers[BUFFERS] = {{0}};
     uint32_t count = 0;
-    bool is_made = jit_run_create(&run, program->wgsl, &options);
+    bool is_made = has_passes ? jit_run_create(&run, program->wgsl, &options)
+                              : jit_run_create_unlowered(&run, program->wgsl, &options);
     CHECK(is_made);
     if (!is_made) {
         fprintf(stderr, "    %.*s\n", TEXT_ARGS(text_buffer_get(&run.error)));
@@ -83,13 +84,17 @@ static void run_form(const struct program *program, const struct form *form) {
     jit_run_destroy(&run);
 }
 
-static void run_all(const struct program *program) {
+static void run_forms(const struct program *program, bool has_passes) {
     const struct jit_interface *jit = alba_jit_get_interface(JIT_ABI_VERSION);
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
         if (forms[i].level <= jit->native_level()) {
-            run_form(program, &forms[i]);
+            run_form(program, &forms[i], has_passes);
         }
     }
+}
+
+static void run_all(const struct program *program) {
+    run_forms(program, true);
 }
 
 static uint32_t mix(uint32_t buffer, uint32_t word) {
@@ -485,6 +490,82 @@ TEST(one_lane_wins_an_exchange) {
         {1, 64}, {1, 1, 1}, NULL, check_lock});
 }
 
+// ---------------------------------------------------------------- calls
+
+static uint32_t power(uint32_t x, uint32_t n) {
+    uint32_t r = 1;
+    for (uint32_t k = 0; k < n; k++) {
+        if (r > 100000) {
+            return 7;
+        }
+        r *= x;
+    }
+    return r;
+}
+static void check_calls(const struct jit_buffer *b, const struct jit_run *run) {
+    (void)run;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < 37; i++) {
+        uint32_t n = i % 5, want = i % 3 == 1 ? 9 : power(i, n) + (i > 20 ? 1000 : 0);
+        CHECK_EQ(get(&b[0], i * 2), want);
+        CHECK_EQ(get(&b[0], i * 2 + 1), i % 3 == 1 ? 5 : n + 3);
+        count += i % 3 != 1;
+    }
+    CHECK_EQ(get(&b[1], 0), count);
+}
+TEST(calls_with_masks_vectors_and_bools) {
+    run_forms(&(struct program){
+        "@group(0) @binding(0) var<storage, read_write> b: array<vec2u>;\n"
+        "@group(0) @binding(1) var<storage, read_write> n: atomic<u32>;\n"
+        "fn power(x: u32, n: u32) -> u32 {\n  var r = 1u;\n  for (var k = 0u; k < n; k++) {\n"
+        "    if (r > 100000u) { return 7u; }\n    r *= x;\n  }\n  return r;\n}\n"
+        "fn both(x: u32, n: u32, more: bool) -> vec2u {\n  atomicAdd(&n_of, 0u);\n"
+        "  let p = power(x, n);\n  if (more) { return vec2u(p + 1000u, n + 3u); }\n"
+        "  return vec2u(p, n + 3u);\n}\nvar<workgroup> n_of: atomic<u32>;\n"
+        "fn is_large(x: u32) -> bool { return x > 20u; }\n"
+        "@compute @workgroup_size(37) fn main(@builtin(local_invocation_index) i: u32) {\n"
+        "  b[i] = vec2u(9u, 5u);\n  if (i % 3u == 1u) { return; }\n  atomicAdd(&n, 1u);\n"
+        "  b[i] = both(i, i % 5u, is_large(i));\n}\n",
+        {74, 1}, {1, 1, 1}, NULL, check_calls}, false);
+}
+
+static void check_pointers(const struct jit_buffer *b, const struct jit_run *run) {
+    (void)run;
+    for (uint32_t i = 0; i < 21; i++) {
+        uint32_t local[4] = {i, 1, 2, 3}, kept = 100 + i;
+        for (uint32_t k = 0; k < 6; k++) {
+            uint32_t at = (i + k) % 5;
+            if (at < 4) {
+                local[at] += k;
+                kept += local[at];
+            }
+        }
+        CHECK_EQ(get(&b[0], i * 2), kept);
+        CHECK_EQ(get(&b[0], i * 2 + 1), local[0] * 1000 + local[3]);
+        CHECK_EQ(get(&b[1], i), i * 4 + 1);
+    }
+}
+TEST(calls_with_pointers_to_every_space) {
+    run_forms(&(struct program){
+        "@group(0) @binding(0) var<storage, read_write> b: array<vec2u>;\n"
+        "@group(0) @binding(1) var<storage, read_write> c: array<u32>;\n"
+        "var<private> kept: u32;\nvar<workgroup> w: array<u32, 21>;\n"
+        "fn add(p: ptr<function, vec4u>, at: u32, k: u32) {\n"
+        "  if (at >= 4u) { return; }\n  (*p)[at] += k;\n  kept += (*p)[at];\n}\n"
+        "fn assign(p: ptr<private, u32>, x: u32) { *p = x; }\n"
+        "fn twice(p: ptr<storage, u32, read_write>) { *p = *p * 2u; }\n"
+        "fn length(p: ptr<storage, array<u32>, read_write>) -> u32 { return arrayLength(p); }\n"
+        "fn put(p: ptr<workgroup, u32>, x: u32) { *p = x; }\n"
+        "@compute @workgroup_size(21) fn main(@builtin(local_invocation_index) i: u32) {\n"
+        "  var local: vec4u;\n"
+        "  local[0] = i; local[1] = 1u; local[2] = 2u; local[3] = 3u;\n  assign(&kept, 100u + i);\n"
+        "  for (var k = 0u; k < 6u; k++) { add(&local, (i + k) % 5u, k); }\n"
+        "  b[i] = vec2u(kept, local[0] * 1000u + local[3]);\n"
+        "  c[i] = i;\n  twice(&c[i]);\n  put(&w[i], c[i]);\n  twice(&c[i]);\n"
+        "  c[i] = w[i] * 2u + select(0u, 1u, length(&c) == 21u);\n  twice(&c[i + 40u]);\n}\n",
+        {42, 21}, {1, 1, 1}, NULL, check_pointers}, false);
+}
+
 // ---------------------------------------------------------------- built-in values
 
 static void check_ids(const struct jit_buffer *b, const struct jit_run *run) {
@@ -528,5 +609,6 @@ CHECK_MAIN(stores_past_the_end_are_dropped, indices_that_wrap_below_zero_and_pas
     gathered_vectors_and_a_scatter, private_arrays_with_indices_of_each_lane,
     loops_that_lanes_leave_at_different_times, switches_with_returns_and_continues, exits_that_are_uniform_inside_what_is_not,
     a_scan_over_workgroups_of_every_kind_of_size, a_switch_and_a_uniform_load_hold_barriers,
-    atomics_on_storage_and_workgroup_memory, one_lane_wins_an_exchange,
+    atomics_on_storage_and_workgroup_memory, one_lane_wins_an_exchange, calls_with_masks_vectors_and_bools,
+    calls_with_pointers_to_every_space,
     invocation_numbers_of_every_kind_of_workgroup)
