@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/try.h"
+#include "shader/ir/reflect_priv.h"
 
 typedef VECTOR(uint32_t) index_list;
 
@@ -25,6 +26,7 @@ struct reflector {
     uint32_t *override_mark;
     uint32_t *function_mark;
     bool *value_seen; // of the initialisation function
+    reflect_pair_list *pairs; // by function
     index_list stack;
     // Of the entry point at hand.
     index_list variables;
@@ -78,7 +80,8 @@ static bool collect(struct reflector *r) {
     for (uint32_t i = 0; i < module->functions.count; i++) {
         TRY(collect_function(r, i));
     }
-    return true;
+    r->pairs = reflect_collect_pairs(module);
+    return r->pairs != NULL;
 }
 
 // Pushes an initialisation value for follow_values.
@@ -347,7 +350,8 @@ static bool describe_entry_point(
     const struct ir_entry_point *entry = &r->module->entry_points.items[number];
     *out = (struct reflect_entry_point){.stage = entry->stage};
     TRY(gather(r, number) && copy_name(r->arena, entry->name, &out->name) &&
-        describe_variables(r, out));
+        describe_variables(r, out) &&
+        reflect_describe_pairs(&r->pairs[entry->function], r->arena, out));
     if (r->overrides.count != 0) {
         qsort(r->overrides.items, r->overrides.count, sizeof(uint32_t), compare_indices);
     }
@@ -407,6 +411,7 @@ struct reflection *reflect_create(const struct ir_module *module, struct arena *
         vector_finish(&r.uses[i].overrides);
         vector_finish(&r.uses[i].callees);
     }
+    reflect_free_pairs(module, r.pairs);
     memory_free(r.uses);
     memory_free(r.variable_mark);
     memory_free(r.override_mark);

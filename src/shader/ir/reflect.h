@@ -30,6 +30,13 @@ struct reflect_binding {
     bool is_depth;
     enum access_mode access;
     uint32_t texel_format; // WGPUTextureFormat value
+    bool is_sampled;       // textures: used in a call that also uses a sampler
+};
+
+// A texture and a sampler that one call uses together: indices into the entry point's bindings.
+struct reflect_pair {
+    uint32_t texture;
+    uint32_t sampler;
 };
 
 struct reflect_override {
@@ -46,6 +53,8 @@ struct reflect_entry_point {
     enum shader_stage stage;
     struct reflect_binding *bindings; // statically used, sorted by group then binding
     uint32_t binding_count;
+    struct reflect_pair *texture_pairs; // each once
+    uint32_t texture_pair_count;
     uint32_t *overrides; // statically used, indices into reflection.overrides
     uint32_t override_count;
     uint32_t workgroup_size[3]; // 0 where it depends on overrides

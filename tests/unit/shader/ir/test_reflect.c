@@ -172,5 +172,57 @@ TEST(failed_allocations_give_null) {
     ir_test_finish(&test);
 }
 
+// Two textures and two samplers go through two levels of calls; each pair is listed once, and only
+// what is sampled counts.
+static const char textures_text[] =
+    "variable #0 handle read texture<2d, f32> \"a\" group 0 binding 0\n"
+    "variable #1 handle read texture<2d, f32> \"b\" group 0 binding 1\n"
+    "variable #2 handle read sampler \"s\" group 0 binding 2\n"
+    "variable #3 handle read texture<2d, f32> \"c\" group 0 binding 3\n"
+    "function #0 \"inner\" (%1: sampler, %2: texture<2d, f32>, %3: vec2<f32>) -> vec4<f32> {\n"
+    "  %4 = texture_sample_level %2, %1, %3, f32(0) : vec4<f32>\n"
+    "  return %4\n"
+    "}\n"
+    "function #1 \"outer\" (%1: texture<2d, f32>, %2: vec2<f32>) -> vec4<f32> {\n"
+    "  %3 = variable [2] : ptr<handle, sampler, read>\n"
+    "  %4 = load %3 : sampler\n"
+    "  %5 = call %4, %1, %2 [0] : vec4<f32>\n"
+    "  %6 = call %4, %1, %2 [0] : vec4<f32>\n"
+    "  return %6\n"
+    "}\n"
+    "function #2 \"main\" () -> void {\n"
+    "  %1 = variable [0] : ptr<handle, texture<2d, f32>, read>\n"
+    "  %2 = load %1 : texture<2d, f32>\n"
+    "  %3 = variable [1] : ptr<handle, texture<2d, f32>, read>\n"
+    "  %4 = load %3 : texture<2d, f32>\n"
+    "  %5 = variable [3] : ptr<handle, texture<2d, f32>, read>\n"
+    "  %6 = load %5 : texture<2d, f32>\n"
+    "  %7 = call %2, vec2<f32>(0, 0) [1] : vec4<f32>\n"
+    "  %8 = call %4, vec2<f32>(0, 0) [1] : vec4<f32>\n"
+    "  %9 = texture_dimensions %6 : vec2<u32>\n"
+    "  return\n"
+    "}\n"
+    "entry compute \"main\" #2 workgroup_size(1, 1, 1) {\n"
+    "}\n";
+
+TEST(sampled_pairs) {
+    struct ir_test test = ir_test_read(textures_text);
+    struct reflection *reflection =
+        CHECK(ir_test_is_valid(&test)) ? reflect_create(test.module, &test.arena) : NULL;
+    if (CHECK(reflection != NULL) && CHECK_EQ(reflection->entry_point_count, 1)) {
+        const struct reflect_entry_point *entry = &reflection->entry_points[0];
+        CHECK_EQ(entry->binding_count, 4);
+        if (CHECK_EQ(entry->texture_pair_count, 2)) {
+            CHECK_EQ(entry->texture_pairs[0].texture, 0);
+            CHECK_EQ(entry->texture_pairs[0].sampler, 2);
+            CHECK_EQ(entry->texture_pairs[1].texture, 1);
+            CHECK_EQ(entry->texture_pairs[1].sampler, 2);
+        }
+        CHECK(entry->bindings[0].is_sampled && entry->bindings[1].is_sampled);
+        CHECK(!entry->bindings[3].is_sampled);
+    }
+    ir_test_finish(&test);
+}
+
 CHECK_MAIN(bindings_through_calls_are_sorted, overrides_through_counts_sizes_and_initial_values,
-    override_rows, textures_and_samplers, failed_allocations_give_null)
+    override_rows, textures_and_samplers, failed_allocations_give_null, sampled_pairs)

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+//
+// Between reflect.c and reflect_texture.c. One thread.
+#pragma once
+
+#include "base/vector.h"
+#include "shader/ir/reflect.h"
+
+typedef VECTOR(struct reflect_pair) reflect_pair_list;
+
+// For each function the pairs of a texture and a sampler used in one call, as module variables or
+// (with the top bit) parameters of the function. NULL when out of memory.
+reflect_pair_list *reflect_collect_pairs(const struct ir_module *module);
+void reflect_free_pairs(const struct ir_module *module, reflect_pair_list *lists);
+// Fills the entry point's pairs and marks its sampled textures; the bindings are there already.
+bool reflect_describe_pairs(
+    const reflect_pair_list *list, struct arena *arena, struct reflect_entry_point *out);
