@@ -8,15 +8,13 @@
 
 static bool lower(struct jit_run *run, const struct jit_options *options, bool has_passes) {
     const struct jit_interface *jit = alba_jit_get_interface(JIT_ABI_VERSION);
-    uint32_t entry =
-        compile_find_entry_point(run->module, STAGE_COMPUTE, (struct text){NULL, 0});
+    uint32_t entry = compile_find_entry_point(run->module, STAGE_COMPUTE, (struct text){NULL, 0});
     struct compile_cpu_options cpu = {.has_fma = jit_level_has_fma(options->level)};
     if (entry == COMPILE_NO_ENTRY_POINT) {
         text_buffer_append_string(&run->error, "not one compute entry point");
         return false;
     }
-    if (compile_specialise(run->module, entry, NULL, 0, &run->error, &run->special) !=
-            COMPILE_OK ||
+    if (compile_specialise(run->module, entry, NULL, 0, &run->error, &run->special) != COMPILE_OK ||
         (has_passes &&
             compile_lower_for_cpu(run->special->ir, &cpu, &run->error, &run->program) !=
                 COMPILE_OK)) {
@@ -31,8 +29,8 @@ static bool lower(struct jit_run *run, const struct jit_options *options, bool h
     return run->scratch != NULL;
 }
 
-static bool create(struct jit_run *run, const char *wgsl, const struct jit_options *options,
-    bool has_passes) {
+static bool create(
+    struct jit_run *run, const char *wgsl, const struct jit_options *options, bool has_passes) {
     memset(run, 0, sizeof(*run));
     struct compile_options none = {0};
     run->module = compile_module_create(text_from_string(wgsl), (struct text){"test", 4}, &none);
@@ -41,7 +39,7 @@ static bool create(struct jit_run *run, const char *wgsl, const struct jit_optio
     }
     if (!run->module->is_valid) {
         diagnostic_list_print(&run->error, &run->module->source, &run->module->diagnostics,
-                              (struct diagnostic_style){false, 0});
+            (struct diagnostic_style){false, 0});
         return false;
     }
     return lower(run, options, has_passes);
@@ -74,8 +72,8 @@ void jit_run_destroy(struct jit_run *run) {
     memset(run, 0, sizeof(*run));
 }
 
-void jit_run_dispatch(struct jit_run *run, const struct jit_buffer *buffers, uint32_t x, uint32_t y,
-                      uint32_t z) {
+void jit_run_dispatch(
+    struct jit_run *run, const struct jit_buffer *buffers, uint32_t x, uint32_t y, uint32_t z) {
     atomic_uint cancel = 0;
     _Atomic uint64_t progress = 0;
     struct jit_dispatch dispatch = {

@@ -28,5 +28,5 @@ bool jit_run_create_unlowered(
 bool jit_run_create_ir(struct jit_run *run, const char *ir, const struct jit_options *options);
 void jit_run_destroy(struct jit_run *run);
 // Runs x * y * z workgroups on this thread.
-void jit_run_dispatch(struct jit_run *run, const struct jit_buffer *buffers, uint32_t x, uint32_t y,
-                      uint32_t z);
+void jit_run_dispatch(
+    struct jit_run *run, const struct jit_buffer *buffers, uint32_t x, uint32_t y, uint32_t z);

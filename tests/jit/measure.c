@@ -40,9 +40,9 @@ static void print_stage(struct jit_run *run, const struct jit_options *options, 
     if (strcmp(stage, "ir") == 0) {
         ir_print(&out, run->program->ir);
     } else {
-        enum jit_text_kind kind = strcmp(stage, "asm") == 0         ? JIT_TEXT_ASSEMBLY
-                                  : strcmp(stage, "optimised") == 0 ? JIT_TEXT_LLVM_OPTIMISED
-                                                                    : JIT_TEXT_LLVM;
+        enum jit_text_kind kind = strcmp(stage, "asm") == 0 ? JIT_TEXT_ASSEMBLY
+            : strcmp(stage, "optimised") == 0               ? JIT_TEXT_LLVM_OPTIMISED
+                                                            : JIT_TEXT_LLVM;
         jit->print(run->program->ir, 0, options, kind, &out, &out);
     }
     struct text text = text_buffer_get(&out);
@@ -108,8 +108,8 @@ int main(int argc, char **argv) {
         best = taken < best ? taken : best;
     }
     printf("%-28s %9.3f ms   compile %.1f ms, %llu bytes of code, width %u, jam %u\n", argv[1],
-           best * 1e3, compiled * 1e3, (unsigned long long)run.kernel->code_bytes,
-           run.kernel->width, run.kernel->jam);
+        best * 1e3, compiled * 1e3, (unsigned long long)run.kernel->code_bytes, run.kernel->width,
+        run.kernel->jam);
     jit_run_destroy(&run);
     free(wgsl);
     return 0;

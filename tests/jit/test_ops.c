@@ -30,10 +30,10 @@ struct row {
 };
 
 static type_id scalar_of(char letter) {
-    return type_scalar(letter == 'B'                    ? TYPE_BOOL
-                       : letter == 'S'                  ? TYPE_I32
-                       : letter == 'F'                  ? TYPE_F32
-                                                        : TYPE_U32);
+    return type_scalar(letter == 'B' ? TYPE_BOOL
+            : letter == 'S'          ? TYPE_I32
+            : letter == 'F'          ? TYPE_F32
+                                     : TYPE_U32);
 }
 
 // The row's form for one element letter; false for operations that take no part.
@@ -72,9 +72,9 @@ static bool describe(enum ir_opcode opcode, char letter, struct row *row) {
         return true;
     case IR_FAMILY_CONVERT:
         row->operand_count = 1;
-        row->result = opcode == IR_F_TO_S                            ? type_scalar(TYPE_I32)
-                      : opcode == IR_F_TO_U                          ? type_scalar(TYPE_U32)
-                                                                     : type_scalar(TYPE_F32);
+        row->result = opcode == IR_F_TO_S ? type_scalar(TYPE_I32)
+            : opcode == IR_F_TO_U         ? type_scalar(TYPE_U32)
+                                          : type_scalar(TYPE_F32);
         return true;
     default:
         return false;
@@ -82,20 +82,21 @@ static bool describe(enum ir_opcode opcode, char letter, struct row *row) {
 }
 
 static uint32_t edge_count(type_id type, uint32_t operand_count) {
-    uint32_t count = type.index == TYPE_BOOL  ? 2
-                     : type.index == TYPE_F32 ? sizeof float_edges / 4
-                                              : sizeof integer_edges / 4;
+    uint32_t count = type.index == TYPE_BOOL ? 2
+        : type.index == TYPE_F32             ? sizeof float_edges / 4
+                                             : sizeof integer_edges / 4;
     uint32_t most = operand_count == 3 ? 12 : operand_count == 4 ? 7 : 99;
     return count < most ? count : most;
 }
 
 static uint32_t edge(type_id type, uint32_t number) {
-    return type.index == TYPE_BOOL  ? number
-           : type.index == TYPE_F32 ? float_edges[number]
-                                    : integer_edges[number];
+    return type.index == TYPE_BOOL ? number
+        : type.index == TYPE_F32   ? float_edges[number]
+                                   : integer_edges[number];
 }
 
-static ir_value load_operand(struct ir_builder *b, uint32_t variable, ir_value index, type_id type) {
+static ir_value load_operand(
+    struct ir_builder *b, uint32_t variable, ir_value index, type_id type) {
     ir_value place = ir_builder_access(b, ir_builder_variable(b, variable), &index, 1);
     ir_value value = ir_builder_load(b, place);
     if (type.index == TYPE_BOOL) {
@@ -122,10 +123,12 @@ static struct ir_module *build(struct arena *arena, const struct row *row, bool 
         };
         CHECK(arena_vector_push(arena, &module->variables, variable));
     }
-    uint32_t function = ir_function_create(module, TEXT_LITERAL("main"), type_scalar(TYPE_VOID), NULL, 0);
+    uint32_t function = ir_function_create(
+        module, TEXT_LITERAL("main"), type_scalar(TYPE_VOID), NULL, 0);
     struct ir_builder b = ir_builder_create(module, function);
     type_id vec3 = type_vector(&module->types, type_scalar(TYPE_U32), 3);
-    ir_value id = ir_builder_op(&b, IR_LOAD_INPUT, NULL, 0, &vec3, 1, (union ir_op_data){.index = 0});
+    ir_value id = ir_builder_op(
+        &b, IR_LOAD_INPUT, NULL, 0, &vec3, 1, (union ir_op_data){.index = 0});
     ir_value index = ir_builder_extract(&b, id, 0);
     ir_value operands[OPERANDS];
     for (uint32_t i = 0; i < row->operand_count; i++) {
@@ -136,8 +139,7 @@ static struct ir_module *build(struct arena *arena, const struct row *row, bool 
     if (row->result.index == TYPE_BOOL) {
         result = ir_builder_select(&b, ir_builder_u32(&b, 0), ir_builder_u32(&b, 1), result);
     }
-    ir_value place =
-        ir_builder_access(&b, ir_builder_variable(&b, row->operand_count), &index, 1);
+    ir_value place = ir_builder_access(&b, ir_builder_variable(&b, row->operand_count), &index, 1);
     ir_builder_store(&b, place, result);
     ir_builder_terminate(&b, IR_RETURN, NULL, 0);
     struct ir_interface *input = ARENA_NEW(arena, struct ir_interface);
@@ -155,11 +157,14 @@ static struct ir_module *build(struct arena *arena, const struct row *row, bool 
     return module;
 }
 
-static uint32_t expected_bits(struct ir_module *module, const struct row *row, const uint32_t *bits) {
+static uint32_t expected_bits(
+    struct ir_module *module, const struct row *row, const uint32_t *bits) {
     const void *bytes[OPERANDS];
     ir_value none[OPERANDS] = {{0}};
-    struct ir_op op = {
-        .opcode = row->opcode, .operands = none, .operand_count = row->operand_count, .result_count = 1};
+    struct ir_op op = {.opcode = row->opcode,
+        .operands = none,
+        .operand_count = row->operand_count,
+        .result_count = 1};
     uint32_t out = 0;
     for (uint32_t i = 0; i < row->operand_count; i++) {
         bytes[i] = &bits[i];
@@ -170,7 +175,7 @@ static uint32_t expected_bits(struct ir_module *module, const struct row *row, c
 
 static bool same(type_id type, uint32_t a, uint32_t b) {
     bool both_nan = type.index == TYPE_F32 && (a & 0x7fffffffu) > 0x7f800000u &&
-                    (b & 0x7fffffffu) > 0x7f800000u;
+        (b & 0x7fffffffu) > 0x7f800000u;
     return a == b || both_nan;
 }
 
@@ -219,9 +224,11 @@ static void compare(const struct row *row, const struct jit_options *options, bo
             uint32_t want = expected_bits(module, row, bits);
             if (!CHECK(same(row->result, got, want))) {
                 wrong++;
-                fprintf(stderr, "    %s(%#x, %#x, %#x, %#x) gave %#x, expected %#x; %s width %u%s\n",
-                    ir_op_get_info(row->opcode)->text, bits[0], bits[1], bits[2], bits[3], got, want,
-                    jit_level_word(options->level), kernel->width, is_uniform ? ", uniform" : "");
+                fprintf(stderr,
+                    "    %s(%#x, %#x, %#x, %#x) gave %#x, expected %#x; %s width %u%s\n",
+                    ir_op_get_info(row->opcode)->text, bits[0], bits[1], bits[2], bits[3], got,
+                    want, jit_level_word(options->level), kernel->width,
+                    is_uniform ? ", uniform" : "");
             }
         }
         jit->destroy(kernel);
@@ -278,4 +285,5 @@ TEST(one_lane) {
     compare_all(JIT_LEVEL_SSE42, 1, false);
 }
 
-CHECK_MAIN(the_native_width, uniform_operands_at_the_native_level, sse42, avx2_with_sixteen_lanes, one_lane)
+CHECK_MAIN(the_native_width, uniform_operands_at_the_native_level, sse42, avx2_with_sixteen_lanes,
+    one_lane)

@@ -14,9 +14,9 @@ struct form {
     enum jit_level level;
     uint32_t width, jam;
 };
-static const struct form forms[] = {{JIT_LEVEL_SSE42, 4, 1}, {JIT_LEVEL_SSE42, 4, 2}, {JIT_LEVEL_AVX2, 8, 1},
-    {JIT_LEVEL_AVX2, 8, 4}, {JIT_LEVEL_AVX2, 1, 1}, {JIT_LEVEL_AVX2, 16, 1}, {JIT_LEVEL_AVX512, 16, 1},
-    {JIT_LEVEL_AVX512, 16, 2}, {JIT_LEVEL_AVX2, 0, 0}};
+static const struct form forms[] = {{JIT_LEVEL_SSE42, 4, 1}, {JIT_LEVEL_SSE42, 4, 2},
+    {JIT_LEVEL_AVX2, 8, 1}, {JIT_LEVEL_AVX2, 8, 4}, {JIT_LEVEL_AVX2, 1, 1}, {JIT_LEVEL_AVX2, 16, 1},
+    {JIT_LEVEL_AVX512, 16, 1}, {JIT_LEVEL_AVX512, 16, 2}, {JIT_LEVEL_AVX2, 0, 0}};
 
 // size bytes that end at a page without access.
 struct guarded {
@@ -76,7 +76,8 @@ static void run_form(const struct program *program, const struct form *form, boo
     jit_run_dispatch(&run, buffers, program->groups[0], program->groups[1], program->groups[2]);
     program->check(buffers, &run);
     if (check_failure_count != before) {
-        fprintf(stderr, "    at %s, width %u, jam %u\n", jit_level_word(form->level), form->width, form->jam);
+        fprintf(stderr, "    at %s, width %u, jam %u\n", jit_level_word(form->level), form->width,
+            form->jam);
     }
     for (uint32_t i = 0; i < count; i++) {
         munmap(memory[i].pages, memory[i].page_bytes);
@@ -116,10 +117,11 @@ static void check_tail(const struct jit_buffer *b, const struct jit_run *run) {
 }
 TEST(stores_past_the_end_are_dropped) {
     // 77 elements, 96 invocations: the last vectors lie half outside.
-    run_all(&(struct program){"@group(0) @binding(0) var<storage, read> a: array<u32>;\n"
-                              "@group(0) @binding(1) var<storage, read_write> b: array<u32>;\n"
-                              "@compute @workgroup_size(32) fn main(@builtin(global_invocation_id) g: vec3u) {\n"
-                              "  b[g.x] = a[g.x] * 3u + 1u;\n}\n",
+    run_all(&(struct program){
+        "@group(0) @binding(0) var<storage, read> a: array<u32>;\n"
+        "@group(0) @binding(1) var<storage, read_write> b: array<u32>;\n"
+        "@compute @workgroup_size(32) fn main(@builtin(global_invocation_id) g: vec3u) {\n"
+        "  b[g.x] = a[g.x] * 3u + 1u;\n}\n",
         {77, 77}, {3, 1, 1}, mix, check_tail});
 }
 
@@ -132,12 +134,13 @@ static void check_shifted(const struct jit_buffer *b, const struct jit_run *run)
     }
 }
 TEST(indices_that_wrap_below_zero_and_past_the_end) {
-    run_all(&(struct program){"@group(0) @binding(0) var<storage, read> a: array<u32>;\n"
-                              "@group(0) @binding(1) var<storage, read_write> b: array<u32>;\n"
-                              "@group(0) @binding(2) var<storage, read_write> c: array<u32>;\n"
-                              "@group(0) @binding(3) var<storage, read_write> d: array<u32>;\n"
-                              "@compute @workgroup_size(64) fn main(@builtin(local_invocation_index) i: u32) {\n"
-                              "  b[i] = a[i - 1u]; c[i] = a[i + 4u]; d[i - 1u] = a[i - 1u];\n}\n",
+    run_all(&(struct program){
+        "@group(0) @binding(0) var<storage, read> a: array<u32>;\n"
+        "@group(0) @binding(1) var<storage, read_write> b: array<u32>;\n"
+        "@group(0) @binding(2) var<storage, read_write> c: array<u32>;\n"
+        "@group(0) @binding(3) var<storage, read_write> d: array<u32>;\n"
+        "@compute @workgroup_size(64) fn main(@builtin(local_invocation_index) i: u32) {\n"
+        "  b[i] = a[i - 1u]; c[i] = a[i + 4u]; d[i - 1u] = a[i - 1u];\n}\n",
         {64, 64, 64, 64}, {1, 1, 1}, mix, check_shifted});
 }
 
@@ -224,13 +227,14 @@ static void check_private(const struct jit_buffer *b, const struct jit_run *run)
     }
 }
 TEST(private_arrays_with_indices_of_each_lane) {
-    run_all(&(struct program){"@group(0) @binding(0) var<storage, read_write> b: array<u32>;\n"
-                              "var<private> stack: array<u32, 12>;\n"
-                              "@compute @workgroup_size(33) fn main(@builtin(local_invocation_index) i: u32) {\n"
-                              "  for (var k = 0u; k < 20u; k++) { stack[(k * 5u + i) % 16u] += k + i; }\n"
-                              "  var sum = 0u;\n"
-                              "  for (var k = 0u; k < 12u; k++) { sum = sum * 31u + stack[k]; }\n"
-                              "  b[i] = sum;\n}\n",
+    run_all(&(struct program){
+        "@group(0) @binding(0) var<storage, read_write> b: array<u32>;\n"
+        "var<private> stack: array<u32, 12>;\n"
+        "@compute @workgroup_size(33) fn main(@builtin(local_invocation_index) i: u32) {\n"
+        "  for (var k = 0u; k < 20u; k++) { stack[(k * 5u + i) % 16u] += k + i; }\n"
+        "  var sum = 0u;\n"
+        "  for (var k = 0u; k < 12u; k++) { sum = sum * 31u + stack[k]; }\n"
+        "  b[i] = sum;\n}\n",
         {33}, {1, 1, 1}, NULL, check_private});
 }
 
@@ -483,10 +487,11 @@ static void check_lock(const struct jit_buffer *b, const struct jit_run *run) {
     CHECK_EQ(get(&b[0], 0), 42);
 }
 TEST(one_lane_wins_an_exchange) {
-    run_all(&(struct program){"@group(0) @binding(0) var<storage, read_write> lock: atomic<u32>;\n"
-                              "@group(0) @binding(1) var<storage, read_write> won: array<u32>;\n"
-                              "@compute @workgroup_size(64) fn main(@builtin(local_invocation_index) i: u32) {\n"
-                              "  won[i] = select(0u, 1u, atomicCompareExchangeWeak(&lock, 0u, 42u).exchanged);\n}\n",
+    run_all(&(struct program){
+        "@group(0) @binding(0) var<storage, read_write> lock: atomic<u32>;\n"
+        "@group(0) @binding(1) var<storage, read_write> won: array<u32>;\n"
+        "@compute @workgroup_size(64) fn main(@builtin(local_invocation_index) i: u32) {\n"
+        "  won[i] = select(0u, 1u, atomicCompareExchangeWeak(&lock, 0u, 42u).exchanged);\n}\n",
         {1, 64}, {1, 1, 1}, NULL, check_lock});
 }
 
@@ -514,19 +519,21 @@ static void check_calls(const struct jit_buffer *b, const struct jit_run *run) {
     CHECK_EQ(get(&b[1], 0), count);
 }
 TEST(calls_with_masks_vectors_and_bools) {
-    run_forms(&(struct program){
-        "@group(0) @binding(0) var<storage, read_write> b: array<vec2u>;\n"
-        "@group(0) @binding(1) var<storage, read_write> n: atomic<u32>;\n"
-        "fn power(x: u32, n: u32) -> u32 {\n  var r = 1u;\n  for (var k = 0u; k < n; k++) {\n"
-        "    if (r > 100000u) { return 7u; }\n    r *= x;\n  }\n  return r;\n}\n"
-        "fn both(x: u32, n: u32, more: bool) -> vec2u {\n  atomicAdd(&n_of, 0u);\n"
-        "  let p = power(x, n);\n  if (more) { return vec2u(p + 1000u, n + 3u); }\n"
-        "  return vec2u(p, n + 3u);\n}\nvar<workgroup> n_of: atomic<u32>;\n"
-        "fn is_large(x: u32) -> bool { return x > 20u; }\n"
-        "@compute @workgroup_size(37) fn main(@builtin(local_invocation_index) i: u32) {\n"
-        "  b[i] = vec2u(9u, 5u);\n  if (i % 3u == 1u) { return; }\n  atomicAdd(&n, 1u);\n"
-        "  b[i] = both(i, i % 5u, is_large(i));\n}\n",
-        {74, 1}, {1, 1, 1}, NULL, check_calls}, false);
+    run_forms(
+        &(struct program){
+            "@group(0) @binding(0) var<storage, read_write> b: array<vec2u>;\n"
+            "@group(0) @binding(1) var<storage, read_write> n: atomic<u32>;\n"
+            "fn power(x: u32, n: u32) -> u32 {\n  var r = 1u;\n  for (var k = 0u; k < n; k++) {\n"
+            "    if (r > 100000u) { return 7u; }\n    r *= x;\n  }\n  return r;\n}\n"
+            "fn both(x: u32, n: u32, more: bool) -> vec2u {\n  atomicAdd(&n_of, 0u);\n"
+            "  let p = power(x, n);\n  if (more) { return vec2u(p + 1000u, n + 3u); }\n"
+            "  return vec2u(p, n + 3u);\n}\nvar<workgroup> n_of: atomic<u32>;\n"
+            "fn is_large(x: u32) -> bool { return x > 20u; }\n"
+            "@compute @workgroup_size(37) fn main(@builtin(local_invocation_index) i: u32) {\n"
+            "  b[i] = vec2u(9u, 5u);\n  if (i % 3u == 1u) { return; }\n  atomicAdd(&n, 1u);\n"
+            "  b[i] = both(i, i % 5u, is_large(i));\n}\n",
+            {74, 1}, {1, 1, 1}, NULL, check_calls},
+        false);
 }
 
 static void check_pointers(const struct jit_buffer *b, const struct jit_run *run) {
@@ -546,24 +553,26 @@ static void check_pointers(const struct jit_buffer *b, const struct jit_run *run
     }
 }
 TEST(calls_with_pointers_to_every_space) {
-    run_forms(&(struct program){
-        "@group(0) @binding(0) var<storage, read_write> b: array<vec2u>;\n"
-        "@group(0) @binding(1) var<storage, read_write> c: array<u32>;\n"
-        "var<private> kept: u32;\nvar<workgroup> w: array<u32, 21>;\n"
-        "fn add(p: ptr<function, vec4u>, at: u32, k: u32) {\n"
-        "  if (at >= 4u) { return; }\n  (*p)[at] += k;\n  kept += (*p)[at];\n}\n"
-        "fn assign(p: ptr<private, u32>, x: u32) { *p = x; }\n"
-        "fn twice(p: ptr<storage, u32, read_write>) { *p = *p * 2u; }\n"
-        "fn length(p: ptr<storage, array<u32>, read_write>) -> u32 { return arrayLength(p); }\n"
-        "fn put(p: ptr<workgroup, u32>, x: u32) { *p = x; }\n"
-        "@compute @workgroup_size(21) fn main(@builtin(local_invocation_index) i: u32) {\n"
-        "  var local: vec4u;\n"
-        "  local[0] = i; local[1] = 1u; local[2] = 2u; local[3] = 3u;\n  assign(&kept, 100u + i);\n"
-        "  for (var k = 0u; k < 6u; k++) { add(&local, (i + k) % 5u, k); }\n"
-        "  b[i] = vec2u(kept, local[0] * 1000u + local[3]);\n"
-        "  c[i] = i;\n  twice(&c[i]);\n  put(&w[i], c[i]);\n  twice(&c[i]);\n"
-        "  c[i] = w[i] * 2u + select(0u, 1u, length(&c) == 21u);\n  twice(&c[i + 40u]);\n}\n",
-        {42, 21}, {1, 1, 1}, NULL, check_pointers}, false);
+    run_forms(
+        &(struct program){
+            "@group(0) @binding(0) var<storage, read_write> b: array<vec2u>;\n"
+            "@group(0) @binding(1) var<storage, read_write> c: array<u32>;\n"
+            "var<private> kept: u32;\nvar<workgroup> w: array<u32, 21>;\n"
+            "fn add(p: ptr<function, vec4u>, at: u32, k: u32) {\n"
+            "  if (at >= 4u) { return; }\n  (*p)[at] += k;\n  kept += (*p)[at];\n}\n"
+            "fn assign(p: ptr<private, u32>, x: u32) { *p = x; }\n"
+            "fn twice(p: ptr<storage, u32, read_write>) { *p = *p * 2u; }\n"
+            "fn length(p: ptr<storage, array<u32>, read_write>) -> u32 { return arrayLength(p); }\n"
+            "fn put(p: ptr<workgroup, u32>, x: u32) { *p = x; }\n"
+            "@compute @workgroup_size(21) fn main(@builtin(local_invocation_index) i: u32) {\n"
+            "  var local: vec4u;\n"
+            "  local[0] = i; local[1] = 1u; local[2] = 2u; local[3] = 3u;\n  assign(&kept, 100u + i);\n"
+            "  for (var k = 0u; k < 6u; k++) { add(&local, (i + k) % 5u, k); }\n"
+            "  b[i] = vec2u(kept, local[0] * 1000u + local[3]);\n"
+            "  c[i] = i;\n  twice(&c[i]);\n  put(&w[i], c[i]);\n  twice(&c[i]);\n"
+            "  c[i] = w[i] * 2u + select(0u, 1u, length(&c) == 21u);\n  twice(&c[i + 40u]);\n}\n",
+            {42, 21}, {1, 1, 1}, NULL, check_pointers},
+        false);
 }
 
 // ---------------------------------------------------------------- built-in values
@@ -607,8 +616,8 @@ TEST(invocation_numbers_of_every_kind_of_workgroup) {
 CHECK_MAIN(stores_past_the_end_are_dropped, indices_that_wrap_below_zero_and_past_the_end,
     members_of_structures_leave_their_neighbours_alone, rows_of_nine_two_and_three_words,
     gathered_vectors_and_a_scatter, private_arrays_with_indices_of_each_lane,
-    loops_that_lanes_leave_at_different_times, switches_with_returns_and_continues, exits_that_are_uniform_inside_what_is_not,
-    a_scan_over_workgroups_of_every_kind_of_size, a_switch_and_a_uniform_load_hold_barriers,
-    atomics_on_storage_and_workgroup_memory, one_lane_wins_an_exchange, calls_with_masks_vectors_and_bools,
-    calls_with_pointers_to_every_space,
-    invocation_numbers_of_every_kind_of_workgroup)
+    loops_that_lanes_leave_at_different_times, switches_with_returns_and_continues,
+    exits_that_are_uniform_inside_what_is_not, a_scan_over_workgroups_of_every_kind_of_size,
+    a_switch_and_a_uniform_load_hold_barriers, atomics_on_storage_and_workgroup_memory,
+    one_lane_wins_an_exchange, calls_with_masks_vectors_and_bools,
+    calls_with_pointers_to_every_space, invocation_numbers_of_every_kind_of_workgroup)

@@ -26,8 +26,8 @@ static LLVMAtomicRMWBinOp binary(enum ir_opcode opcode, bool is_signed) {
     }
 }
 
-static LLVMValueRef combine(struct emit *e, enum ir_opcode opcode, bool is_signed, LLVMValueRef a,
-                            LLVMValueRef b) {
+static LLVMValueRef combine(
+    struct emit *e, enum ir_opcode opcode, bool is_signed, LLVMValueRef a, LLVMValueRef b) {
     LLVMIntPredicate less = is_signed ? LLVMIntSLT : LLVMIntULT;
     switch (opcode) {
     case IR_ATOMIC_ADD:
@@ -60,7 +60,7 @@ struct access {
 
 // One lane's operation; gives the old value, and whether an exchange took place.
 static LLVMValueRef perform(struct emit *e, const struct access *a, LLVMValueRef pointer,
-                            LLVMValueRef first, LLVMValueRef second, LLVMValueRef *out_exchanged) {
+    LLVMValueRef first, LLVMValueRef second, LLVMValueRef *out_exchanged) {
     LLVMBuilderRef b = e->builder;
     enum ir_opcode opcode = a->op->opcode;
     LLVMValueRef old = NULL;
@@ -93,13 +93,12 @@ static LLVMValueRef perform(struct emit *e, const struct access *a, LLVMValueRef
     }
     if (opcode == IR_ATOMIC_COMPARE_EXCHANGE) {
         LLVMValueRef pair = LLVMBuildAtomicCmpXchg(b, pointer, first, second,
-                                                   LLVMAtomicOrderingMonotonic,
-                                                   LLVMAtomicOrderingMonotonic, false);
+            LLVMAtomicOrderingMonotonic, LLVMAtomicOrderingMonotonic, false);
         *out_exchanged = LLVMBuildExtractValue(b, pair, 1, "");
         return LLVMBuildExtractValue(b, pair, 0, "");
     }
-    return LLVMBuildAtomicRMW(b, binary(opcode, a->is_signed), pointer, first,
-                              LLVMAtomicOrderingMonotonic, false);
+    return LLVMBuildAtomicRMW(
+        b, binary(opcode, a->is_signed), pointer, first, LLVMAtomicOrderingMonotonic, false);
 }
 
 static bool is_result_used(const struct emit *e, const struct ir_op *op) {
@@ -152,12 +151,12 @@ static bool emit_combined(struct emit *e, struct access *a, const struct address
         LLVMValueRef value = jit_part(e, a->first, part);
         if (!e->lanes.is_full) {
             value = jit_select(e, jit_lanes_part(e, &e->lanes, part), value,
-                               jit_splat(e, neutral(e, opcode, a->is_signed)));
+                jit_splat(e, neutral(e, opcode, a->is_signed)));
         }
         LLVMValueRef sum = jit_intrinsic(e, name, e->vi32, &value, 1);
         total = total == NULL
-                    ? sum
-                    : combine(e, is_sub ? IR_ATOMIC_ADD : opcode, a->is_signed, total, sum);
+            ? sum
+            : combine(e, is_sub ? IR_ATOMIC_ADD : opcode, a->is_signed, total, sum);
     }
     LLVMValueRef is_done = address->uniform_valid;
     if (!e->lanes.is_full) {
@@ -179,21 +178,20 @@ static bool emit_combined(struct emit *e, struct access *a, const struct address
     return true;
 }
 
-static LLVMValueRef element(struct emit *e, const struct component *component, uint32_t part,
-                            uint32_t lane) {
+static LLVMValueRef element(
+    struct emit *e, const struct component *component, uint32_t part, uint32_t lane) {
     if (component == NULL) {
         return NULL;
     }
     if (jit_is_uniform(component)) {
         return component->parts[0];
     }
-    return LLVMBuildExtractElement(
-        e->builder, jit_part(e, component, part), jit_i64(e, lane), "");
+    return LLVMBuildExtractElement(e->builder, jit_part(e, component, part), jit_i64(e, lane), "");
 }
 
 // Lane by lane. Lanes that take no part are stepped over by a branch.
 static void emit_part(struct emit *e, struct access *a, uint32_t part, LLVMValueRef *out_old,
-                      LLVMValueRef *out_exchanged) {
+    LLVMValueRef *out_exchanged) {
     LLVMValueRef base = jit_path_base(e, &a->path);
     LLVMValueRef offsets = jit_address_lane_offsets(e, &a->path, part);
     LLVMValueRef lanes = jit_access_lanes(e, &a->path, part);
@@ -213,19 +211,17 @@ static void emit_part(struct emit *e, struct access *a, uint32_t part, LLVMValue
             LLVMBuildCondBr(e->builder, bit, body, end);
             jit_move_to(e, body);
         }
-        LLVMValueRef offset =
-            LLVMBuildExtractElement(e->builder, offsets, jit_i64(e, lane), "");
-        LLVMValueRef pointer =
-            jit_pointer_at(e, base, LLVMBuildZExt(e->builder, offset, e->i64, ""));
+        LLVMValueRef offset = LLVMBuildExtractElement(e->builder, offsets, jit_i64(e, lane), "");
+        LLVMValueRef pointer = jit_pointer_at(
+            e, base, LLVMBuildZExt(e->builder, offset, e->i64, ""));
         LLVMValueRef value = perform(e, a, pointer, element(e, a->first, part, lane),
-                                     element(e, a->second, part, lane), &done);
+            element(e, a->second, part, lane), &done);
         if (has_result) {
             old = LLVMBuildInsertElement(e->builder, old, value, jit_i64(e, lane), "");
         }
         if (is_exchange) {
             LLVMValueRef word = LLVMBuildZExt(e->builder, done, e->i32, "");
-            exchanged =
-                LLVMBuildInsertElement(e->builder, exchanged, word, jit_i64(e, lane), "");
+            exchanged = LLVMBuildInsertElement(e->builder, exchanged, word, jit_i64(e, lane), "");
         }
         if (bits == NULL) {
             continue;

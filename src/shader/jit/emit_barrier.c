@@ -27,10 +27,10 @@ static struct lanes existing_lanes(struct emit *e) {
     }
     lanes.is_full = false;
     for (uint32_t part = 0; part < e->jam; part++) {
-        LLVMValueRef base =
-            LLVMBuildAdd(e->builder, e->first_lane, jit_i32(e, part * e->width), "");
-        LLVMValueRef lane =
-            LLVMBuildAdd(e->builder, jit_splat(e, base), jit_lane_numbers(e, 1), "");
+        LLVMValueRef base = LLVMBuildAdd(
+            e->builder, e->first_lane, jit_i32(e, part * e->width), "");
+        LLVMValueRef lane = LLVMBuildAdd(
+            e->builder, jit_splat(e, base), jit_lane_numbers(e, 1), "");
         lanes.parts[part] = LLVMBuildICmp(
             e->builder, LLVMIntULT, lane, jit_splat(e, jit_i32(e, e->lane_count)), "");
     }
@@ -61,12 +61,11 @@ static void note_first_alive(struct emit *e, const struct lanes *lanes) {
         LLVMValueRef arguments[] = {bits, LLVMConstNull(e->i1)};
         LLVMValueRef zeros = jit_intrinsic(e, "llvm.cttz", e->i64, arguments, 2);
         LLVMValueRef lane = LLVMBuildTrunc(e->builder, zeros, e->i32, "");
-        LLVMValueRef base =
-            LLVMBuildAdd(e->builder, e->first_lane, jit_i32(e, part * e->width), "");
+        LLVMValueRef base = LLVMBuildAdd(
+            e->builder, e->first_lane, jit_i32(e, part * e->width), "");
         lane = LLVMBuildAdd(e->builder, base, lane, "");
         LLVMValueRef old = LLVMBuildLoad2(e->builder, e->i32, e->first_alive, "");
-        LLVMValueRef any =
-            LLVMBuildICmp(e->builder, LLVMIntNE, bits, LLVMConstNull(e->i64), "");
+        LLVMValueRef any = LLVMBuildICmp(e->builder, LLVMIntNE, bits, LLVMConstNull(e->i64), "");
         LLVMValueRef is_earlier = LLVMBuildICmp(e->builder, LLVMIntULT, lane, old, "");
         LLVMValueRef is_new = LLVMBuildAnd(e->builder, any, is_earlier, "");
         LLVMBuildStore(e->builder, jit_select(e, is_new, lane, old), e->first_alive);
@@ -105,8 +104,7 @@ static void begin_segment(struct emit *e, uint32_t id, LLVMValueRef limit, struc
     }
     e->preamble = s->header;
     jit_move_to(e, s->body);
-    s->frame = (struct frame){
-        .kind = FRAME_FUNCTION, .parent = e->frame, .exit_block = s->end};
+    s->frame = (struct frame){.kind = FRAME_FUNCTION, .parent = e->frame, .exit_block = s->end};
     e->frame = &s->frame;
 }
 
@@ -149,8 +147,8 @@ static bool has_scratch(const struct home *homes, uint32_t count) {
 }
 
 // Values, from wherever they are, to the homes of a workgroup-level construct.
-static void store_everywhere(struct emit *e, const ir_value *values, uint32_t count,
-                             struct home *homes) {
+static void store_everywhere(
+    struct emit *e, const ir_value *values, uint32_t count, struct home *homes) {
     struct segment segment;
     if (count == 0) {
         return;
@@ -260,8 +258,8 @@ static void segment_body(struct emit *e, ir_op_id first, ir_op_id end, const str
     e->segment_arrived = arrived;
 }
 
-static void emit_segment(struct emit *e, uint32_t id, ir_op_id first, ir_op_id end,
-                         const struct ir_op *last) {
+static void emit_segment(
+    struct emit *e, uint32_t id, ir_op_id first, ir_op_id end, const struct ir_op *last) {
     struct segment segment;
     bool tracks = e->first_alive != NULL;
     struct lanes_home arrived;
@@ -290,8 +288,7 @@ static void emit_segment(struct emit *e, uint32_t id, ir_op_id first, ir_op_id e
         // Nobody left: the workgroup is done.
         LLVMBasicBlockRef go_on = jit_block(e, "alive");
         LLVMValueRef lane = LLVMBuildLoad2(e->builder, e->i32, e->first_alive, "");
-        LLVMValueRef none = LLVMBuildICmp(
-            e->builder, LLVMIntEQ, lane, jit_i32(e, UINT32_MAX), "");
+        LLVMValueRef none = LLVMBuildICmp(e->builder, LLVMIntEQ, lane, jit_i32(e, UINT32_MAX), "");
         LLVMBuildCondBr(e->builder, none, e->workgroup_end, go_on);
         jit_move_to(e, go_on);
     }
@@ -312,9 +309,10 @@ static void emit_terminator(struct emit *e, const struct ir_op *op, bool is_stor
     case IR_EXIT_IF:
     case IR_EXIT_SWITCH:
     case IR_EXIT_LOOP:
-        frame = find(e, op->opcode == IR_EXIT_IF       ? FRAME_IF
-                        : op->opcode == IR_EXIT_SWITCH ? FRAME_SWITCH
-                                                       : FRAME_LOOP);
+        frame = find(e,
+            op->opcode == IR_EXIT_IF           ? FRAME_IF
+                : op->opcode == IR_EXIT_SWITCH ? FRAME_SWITCH
+                                               : FRAME_LOOP);
         if (frame != NULL) {
             frame->has_arrivals = true;
             target = frame->exit_block;
@@ -381,8 +379,8 @@ static void emit_loop(struct emit *e, const struct ir_op *op, struct frame *fram
     const struct ir_region *body = ir_region_get(e->function, op->regions[0]);
     const struct ir_region *continuing = ir_region_get(e->function, op->regions[1]);
     frame->parameters = jit_homes_for_values(e, body->parameters, body->parameter_count, true);
-    frame->continue_parameters =
-        jit_homes_for_values(e, continuing->parameters, continuing->parameter_count, true);
+    frame->continue_parameters = jit_homes_for_values(
+        e, continuing->parameters, continuing->parameter_count, true);
     frame->header_block = jit_block(e, "workgroup_loop");
     frame->continue_block = jit_block(e, "workgroup_continue");
     if (e->has_failed) {
@@ -402,12 +400,11 @@ static void emit_loop(struct emit *e, const struct ir_op *op, struct frame *fram
     emit_region(e, op->regions[1]);
 }
 
-static void emit_switch(struct emit *e, const struct ir_op *op, LLVMValueRef selector,
-                        struct frame *frame) {
+static void emit_switch(
+    struct emit *e, const struct ir_op *op, LLVMValueRef selector, struct frame *frame) {
     uint32_t total = 0;
     LLVMBasicBlockRef fallback = frame->exit_block;
-    LLVMBasicBlockRef *blocks =
-        ARENA_ARRAY(e->arena, LLVMBasicBlockRef, op->data.cases.count + 1);
+    LLVMBasicBlockRef *blocks = ARENA_ARRAY(e->arena, LLVMBasicBlockRef, op->data.cases.count + 1);
     if (blocks == NULL) {
         jit_fail(e, "out of memory");
         return;
@@ -432,17 +429,16 @@ static void emit_control(struct emit *e, ir_op_id id) {
     const struct ir_op *op = ir_op_get(e->function, id);
     ir_value *results = results_of(e, op);
     struct frame frame = {
-        .kind = op->opcode == IR_IF     ? FRAME_IF
-                : op->opcode == IR_LOOP ? FRAME_LOOP
-                                        : FRAME_SWITCH,
+        .kind = op->opcode == IR_IF ? FRAME_IF
+            : op->opcode == IR_LOOP ? FRAME_LOOP
+                                    : FRAME_SWITCH,
         .op = id,
         .parent = e->frame,
         .is_workgroup_level = true,
         .exit_block = jit_block(e, "workgroup_exit"),
     };
-    frame.results = results != NULL
-                        ? jit_homes_for_values(e, results, op->result_count, true)
-                        : NULL;
+    frame.results = results != NULL ? jit_homes_for_values(e, results, op->result_count, true)
+                                    : NULL;
     if (e->has_failed) {
         return;
     }
@@ -528,8 +524,8 @@ void jit_emit_workgroup(struct emit *e) {
     e->segment = JIT_SEGMENT_WORKGROUP;
     e->lanes = jit_lanes_full();
     if (e->workgroup_bytes > 0) {
-        LLVMBuildMemSet(e->builder, e->scratch, LLVMConstNull(e->i8),
-                        jit_i64(e, e->workgroup_bytes), 64);
+        LLVMBuildMemSet(
+            e->builder, e->scratch, LLVMConstNull(e->i8), jit_i64(e, e->workgroup_bytes), 64);
     }
     if (facts->has_barrier && facts->has_return_in_segment) {
         LLVMValueRef first_alive = jit_alloca(e, e->i32, "first_alive");

@@ -52,14 +52,14 @@ static LLVMTypeRef result_type(struct emit *e, type_id type) {
 
 static LLVMValueRef to_rest(struct emit *e, LLVMValueRef value) {
     return LLVMTypeOf(value) == e->vi1 && e->vmask != e->vi1
-               ? LLVMBuildSExt(e->builder, value, e->vmask, "")
-               : value;
+        ? LLVMBuildSExt(e->builder, value, e->vmask, "")
+        : value;
 }
 
 static LLVMValueRef from_rest(struct emit *e, LLVMValueRef value) {
-    return e->vmask != e->vi1 ? LLVMBuildICmp(e->builder, LLVMIntSLT, value,
-                                              LLVMConstNull(e->vmask), "")
-                              : value;
+    return e->vmask != e->vi1
+        ? LLVMBuildICmp(e->builder, LLVMIntSLT, value, LLVMConstNull(e->vmask), "")
+        : value;
 }
 
 static bool declare(struct emit *e, uint32_t number) {
@@ -106,8 +106,7 @@ static void take_parameters(struct emit *e, uint32_t at) {
             parameter->lanes = LLVMGetParam(e->llvm_function, at++);
             for (uint32_t part = 0; part < e->jam; part++) {
                 parameter->offsets[part] = LLVMGetParam(e->llvm_function, at++);
-                parameter->valid[part] =
-                    from_rest(e, LLVMGetParam(e->llvm_function, at++));
+                parameter->valid[part] = from_rest(e, LLVMGetParam(e->llvm_function, at++));
             }
             continue;
         }
@@ -120,8 +119,7 @@ static void take_parameters(struct emit *e, uint32_t at) {
                 components[c].parts[part] = is_bool ? from_rest(e, parameter) : parameter;
             }
         }
-        e->values[value.index] =
-            (struct emitted_value){components, JIT_SEGMENT_WORKGROUP, NULL};
+        e->values[value.index] = (struct emitted_value){components, JIT_SEGMENT_WORKGROUP, NULL};
     }
 }
 
@@ -147,8 +145,8 @@ static bool define(struct emit *e, uint32_t number) {
     if (!jit_begin_function(e, number)) {
         return false;
     }
-    e->pointer_parameters =
-        ARENA_ARRAY(e->arena, struct pointer_parameter, e->function->parameter_count + 1);
+    e->pointer_parameters = ARENA_ARRAY(
+        e->arena, struct pointer_parameter, e->function->parameter_count + 1);
     if (e->pointer_parameters == NULL) {
         return jit_fail(e, "out of memory");
     }

@@ -16,32 +16,32 @@ static LLVMValueRef zero_like(LLVMValueRef value) {
 
 // One uniform component, or one vector a part: applies `pick` for each.
 typedef LLVMValueRef (*pick_function)(struct emit *e, LLVMValueRef *elements, uint32_t count,
-                                      LLVMValueRef index, LLVMValueRef extra, uint32_t number);
+    LLVMValueRef index, LLVMValueRef extra, uint32_t number);
 
 static LLVMValueRef pick_element(struct emit *e, LLVMValueRef *elements, uint32_t count,
-                                 LLVMValueRef index, LLVMValueRef extra, uint32_t number) {
+    LLVMValueRef index, LLVMValueRef extra, uint32_t number) {
     (void)extra;
     (void)number;
     LLVMValueRef result = zero_like(elements[0]);
     for (uint32_t i = 0; i < count; i++) {
-        LLVMValueRef is_it =
-            LLVMBuildICmp(e->builder, LLVMIntEQ, index, index_constant(e, index, i), "");
+        LLVMValueRef is_it = LLVMBuildICmp(
+            e->builder, LLVMIntEQ, index, index_constant(e, index, i), "");
         result = jit_select(e, is_it, elements[i], result);
     }
     return result;
 }
 
 static LLVMValueRef put_element(struct emit *e, LLVMValueRef *elements, uint32_t count,
-                                LLVMValueRef index, LLVMValueRef extra, uint32_t number) {
+    LLVMValueRef index, LLVMValueRef extra, uint32_t number) {
     (void)count;
-    LLVMValueRef is_it =
-        LLVMBuildICmp(e->builder, LLVMIntEQ, index, index_constant(e, index, number), "");
+    LLVMValueRef is_it = LLVMBuildICmp(
+        e->builder, LLVMIntEQ, index, index_constant(e, index, number), "");
     return jit_select(e, is_it, extra, elements[number]);
 }
 
 static void apply(struct emit *e, pick_function pick, const struct component *elements,
-                  uint32_t count, const struct component *index, const struct component *extra,
-                  uint32_t number, struct component *out) {
+    uint32_t count, const struct component *index, const struct component *extra, uint32_t number,
+    struct component *out) {
     LLVMValueRef parts[4];
     bool is_uniform = jit_is_uniform(index) && (extra == NULL || jit_is_uniform(extra));
     for (uint32_t i = 0; i < count; i++) {
@@ -51,8 +51,8 @@ static void apply(struct emit *e, pick_function pick, const struct component *el
         for (uint32_t i = 0; i < count; i++) {
             parts[i] = elements[i].parts[0];
         }
-        *out = jit_uniform(pick(e, parts, count, index->parts[0],
-                                extra != NULL ? extra->parts[0] : NULL, number));
+        *out = jit_uniform(
+            pick(e, parts, count, index->parts[0], extra != NULL ? extra->parts[0] : NULL, number));
         return;
     }
     out->kind = SHAPE_VARYING;
@@ -67,7 +67,7 @@ static void apply(struct emit *e, pick_function pick, const struct component *el
 }
 
 static void reduce(struct emit *e, enum ir_opcode opcode, const struct component *elements,
-                   uint32_t count, struct component *out) {
+    uint32_t count, struct component *out) {
     bool is_uniform = true;
     for (uint32_t i = 0; i < count; i++) {
         is_uniform = is_uniform && jit_is_uniform(&elements[i]);
@@ -76,8 +76,8 @@ static void reduce(struct emit *e, enum ir_opcode opcode, const struct component
     for (uint32_t part = 0; part < (is_uniform ? 1 : e->jam); part++) {
         LLVMValueRef result = NULL;
         for (uint32_t i = 0; i < count; i++) {
-            LLVMValueRef element =
-                is_uniform ? elements[i].parts[0] : jit_part(e, &elements[i], part);
+            LLVMValueRef element = is_uniform ? elements[i].parts[0]
+                                              : jit_part(e, &elements[i], part);
             if (result == NULL) {
                 result = element;
             } else if (opcode == IR_ALL) {
@@ -122,18 +122,17 @@ void jit_emit_composite(struct emit *e, const struct ir_op *op) {
         break;
     case IR_INSERT:
         for (uint32_t i = 0; i < count; i++) {
-            components[i] =
-                i == op->data.index ? *jit_components(e, op->operands[1]) : first[i];
+            components[i] = i == op->data.index ? *jit_components(e, op->operands[1]) : first[i];
         }
         break;
     case IR_EXTRACT_DYNAMIC:
         apply(e, pick_element, first, first_count, jit_components(e, op->operands[1]), NULL, 0,
-              &components[0]);
+            &components[0]);
         break;
     case IR_INSERT_DYNAMIC:
         for (uint32_t i = 0; i < count; i++) {
             apply(e, put_element, first, count, jit_components(e, op->operands[2]),
-                  jit_components(e, op->operands[1]), i, &components[i]);
+                jit_components(e, op->operands[1]), i, &components[i]);
         }
         break;
     case IR_ALL:

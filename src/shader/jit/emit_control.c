@@ -9,8 +9,8 @@
 #define BRANCH_COST 12u // a masked region of more operations is skipped when no lane wants it
 #define SKIP_COST 24u   // as many operations after lanes have left are worth a test
 
-struct home *jit_homes_for_values(struct emit *e, const ir_value *values, uint32_t count,
-                                  bool in_scratch) {
+struct home *jit_homes_for_values(
+    struct emit *e, const ir_value *values, uint32_t count, bool in_scratch) {
     struct home *homes = ARENA_ARRAY(e->arena, struct home, count + 1);
     for (uint32_t i = 0; homes != NULL && i < count; i++) {
         if (!jit_home_create(e, &homes[i], values[i], in_scratch)) {
@@ -26,8 +26,8 @@ struct home *jit_homes_for_values(struct emit *e, const ir_value *values, uint32
     return homes;
 }
 
-void jit_homes_to_values(struct emit *e, const ir_value *values, uint32_t count,
-                         struct home *homes, uint32_t segment) {
+void jit_homes_to_values(
+    struct emit *e, const ir_value *values, uint32_t count, struct home *homes, uint32_t segment) {
     for (uint32_t i = 0; i < count && !e->has_failed; i++) {
         struct component *components = jit_home_load(e, &homes[i]);
         jit_set(e, values[i], components);
@@ -35,8 +35,8 @@ void jit_homes_to_values(struct emit *e, const ir_value *values, uint32_t count,
     }
 }
 
-void jit_values_to_homes(struct emit *e, const ir_value *values, uint32_t count,
-                         struct home *homes, const struct lanes *lanes) {
+void jit_values_to_homes(struct emit *e, const ir_value *values, uint32_t count, struct home *homes,
+    const struct lanes *lanes) {
     if (count == 0 || e->has_failed) {
         return;
     }
@@ -95,8 +95,7 @@ void jit_end_skip(struct emit *e, LLVMBasicBlockRef skip) {
 }
 
 static bool needs_exit_lanes(const struct op_facts *facts) {
-    return facts->has_leaks &&
-           (facts->is_varying || facts->is_masked || facts->has_lane_leaks);
+    return facts->has_leaks && (facts->is_varying || facts->is_masked || facts->has_lane_leaks);
 }
 
 // Whether what follows in the region is much, or must not run without a lane.
@@ -142,8 +141,8 @@ void jit_emit_ops(struct emit *e, ir_op_id first, ir_op_id end, LLVMBasicBlockRe
         const struct op_facts *facts = &e->facts->ops[id.index];
         jit_emit_op(e, id);
         ir_op_id next = op->next;
-        if (needs_exit_lanes(facts) && !e->is_closed &&
-            !e->lanes.is_dead && is_rest_heavy(e, next, end)) {
+        if (needs_exit_lanes(facts) && !e->is_closed && !e->lanes.is_dead &&
+            is_rest_heavy(e, next, end)) {
             skip_rest_without_lanes(e, skip);
         }
         id = next;
@@ -184,7 +183,7 @@ static bool region_needs_branch(struct emit *e, ir_region_id region) {
 }
 
 static void finish_if(struct emit *e, struct frame *frame, const struct lanes *entry,
-                      const struct ir_op *op, ir_value *results) {
+    const struct ir_op *op, ir_value *results) {
     e->frame = frame->parent;
     if (!frame->has_arrivals) {
         e->lanes = (struct lanes){.is_dead = true};
@@ -194,8 +193,8 @@ static void finish_if(struct emit *e, struct frame *frame, const struct lanes *e
     jit_homes_to_values(e, results, op->result_count, frame->results, e->segment);
 }
 
-static void emit_if_uniform(struct emit *e, const struct ir_op *op, LLVMValueRef condition,
-                            const struct lanes *entry) {
+static void emit_if_uniform(
+    struct emit *e, const struct ir_op *op, LLVMValueRef condition, const struct lanes *entry) {
     LLVMBasicBlockRef blocks[2] = {jit_block(e, "then"), jit_block(e, "else")};
     LLVMBasicBlockRef merge = jit_block(e, "endif");
     LLVMBuildCondBr(e->builder, condition, blocks[0], blocks[1]);
@@ -211,8 +210,8 @@ static void emit_if_uniform(struct emit *e, const struct ir_op *op, LLVMValueRef
     jit_move_to(e, merge);
 }
 
-static void emit_if_varying(struct emit *e, const struct ir_op *op, const struct component *condition,
-                            const struct lanes *entry) {
+static void emit_if_varying(struct emit *e, const struct ir_op *op,
+    const struct component *condition, const struct lanes *entry) {
     struct lanes wanted[2];
     wanted[0] = jit_lanes_and(e, entry, condition, false);
     wanted[1] = jit_lanes_and(e, entry, condition, true);

@@ -9,8 +9,8 @@ LLVMValueRef jit_pointer_at(struct emit *e, LLVMValueRef base, LLVMValueRef offs
     return LLVMBuildGEP2(e->builder, e->i8, base, &offset, 1, "");
 }
 
-static LLVMValueRef lane_pointer(struct emit *e, LLVMValueRef base, LLVMValueRef offsets,
-                                 uint32_t lane) {
+static LLVMValueRef lane_pointer(
+    struct emit *e, LLVMValueRef base, LLVMValueRef offsets, uint32_t lane) {
     LLVMValueRef offset = LLVMBuildExtractElement(e->builder, offsets, jit_i64(e, lane), "");
     return jit_pointer_at(e, base, LLVMBuildZExt(e->builder, offset, e->i64, ""));
 }
@@ -22,7 +22,7 @@ static LLVMValueRef load_word(struct emit *e, LLVMValueRef pointer) {
 }
 
 static void gather(struct emit *e, LLVMValueRef base, LLVMValueRef offsets, LLVMValueRef lanes,
-                   uint32_t word_count, LLVMValueRef *out_words) {
+    uint32_t word_count, LLVMValueRef *out_words) {
     LLVMValueRef zero = LLVMConstNull(e->vi32);
     if (lanes != NULL) {
         // A root is at least as large as any of its parts: its first bytes can be read.
@@ -36,8 +36,7 @@ static void gather(struct emit *e, LLVMValueRef base, LLVMValueRef offsets, LLVM
     for (uint32_t lane = 0; lane < e->width; lane++) {
         LLVMValueRef pointer = lane_pointer(e, base, offsets, lane);
         if (has_rows) {
-            rows[lane] =
-                LLVMBuildLoad2(e->builder, LLVMVectorType(e->i32, 4), pointer, "");
+            rows[lane] = LLVMBuildLoad2(e->builder, LLVMVectorType(e->i32, 4), pointer, "");
             LLVMSetAlignment(rows[lane], 4);
             continue;
         }
@@ -56,8 +55,8 @@ static void gather(struct emit *e, LLVMValueRef base, LLVMValueRef offsets, LLVM
 }
 
 // Whether one word a lane most often lies in a row: neighbours, clamped or wrapped.
-static bool is_likely_contiguous(const struct emit *e, const struct path *path,
-                                 uint32_t word_count) {
+static bool is_likely_contiguous(
+    const struct emit *e, const struct path *path, uint32_t word_count) {
     uint32_t found = 0;
     if (word_count != 1 || e->width < 4) {
         return false;
@@ -65,11 +64,11 @@ static bool is_likely_contiguous(const struct emit *e, const struct path *path,
     for (uint32_t i = 0; i < path->term_count; i++) {
         const struct term *term = &path->terms[i];
         bool is_uniform = jit_is_uniform(term->index) ||
-                          (term->index->kind == SHAPE_LINEAR && term->index->stride == 0) ||
-                          (term->index->kind == SHAPE_VARYING && term->hint == SHAPE_HINT_UNIFORM);
+            (term->index->kind == SHAPE_LINEAR && term->index->stride == 0) ||
+            (term->index->kind == SHAPE_VARYING && term->hint == SHAPE_HINT_UNIFORM);
         bool is_row = term->stride == 4 &&
-                      (term->index->kind == SHAPE_LINEAR ? term->index->stride == 1
-                                                         : term->hint == SHAPE_HINT_CONTIGUOUS);
+            (term->index->kind == SHAPE_LINEAR ? term->index->stride == 1
+                                               : term->hint == SHAPE_HINT_CONTIGUOUS);
         if (!is_uniform && !is_row) {
             return false;
         }
@@ -80,21 +79,19 @@ static bool is_likely_contiguous(const struct emit *e, const struct path *path,
 
 // Looks whether the lanes lie in a row this time.
 static void gather_or_load(struct emit *e, LLVMValueRef base, LLVMValueRef offsets,
-                           LLVMValueRef lanes, LLVMValueRef *out_words) {
+    LLVMValueRef lanes, LLVMValueRef *out_words) {
     LLVMBasicBlockRef row = jit_block(e, "in_row"), apart = jit_block(e, "apart");
     LLVMBasicBlockRef end = jit_block(e, "gathered");
     LLVMValueRef first = LLVMBuildExtractElement(e->builder, offsets, jit_i64(e, 0), "");
-    LLVMValueRef expected =
-        LLVMBuildAdd(e->builder, jit_splat(e, first), jit_lane_numbers(e, 4), "");
+    LLVMValueRef expected = LLVMBuildAdd(
+        e->builder, jit_splat(e, first), jit_lane_numbers(e, 4), "");
     LLVMValueRef is_row = LLVMBuildICmp(e->builder, LLVMIntEQ, offsets, expected, "");
     is_row = jit_and(e, is_row, lanes);
     LLVMValueRef bits = LLVMBuildBitCast(e->builder, is_row, e->bits, "");
-    LLVMValueRef all =
-        LLVMBuildICmp(e->builder, LLVMIntEQ, bits, LLVMConstAllOnes(e->bits), "");
+    LLVMValueRef all = LLVMBuildICmp(e->builder, LLVMIntEQ, bits, LLVMConstAllOnes(e->bits), "");
     LLVMBuildCondBr(e->builder, all, row, apart);
     jit_move_to(e, row);
-    LLVMValueRef place =
-        jit_pointer_at(e, base, LLVMBuildZExt(e->builder, first, e->i64, ""));
+    LLVMValueRef place = jit_pointer_at(e, base, LLVMBuildZExt(e->builder, first, e->i64, ""));
     LLVMValueRef loaded = LLVMBuildLoad2(e->builder, e->vi32, place, "");
     LLVMSetAlignment(loaded, 4);
     LLVMBuildBr(e->builder, end);
@@ -111,7 +108,7 @@ static void gather_or_load(struct emit *e, LLVMValueRef base, LLVMValueRef offse
 }
 
 void jit_gather(struct emit *e, const struct path *path, uint32_t part, uint32_t word_count,
-                LLVMValueRef *out_words) {
+    LLVMValueRef *out_words) {
     LLVMValueRef base = jit_path_base(e, path);
     LLVMValueRef offsets = jit_address_lane_offsets(e, path, part);
     LLVMValueRef lanes = jit_access_lanes(e, path, part);
@@ -127,8 +124,8 @@ void jit_gather(struct emit *e, const struct path *path, uint32_t part, uint32_t
 static LLVMValueRef make_slow_function(struct emit *e, bool is_store, LLVMTypeRef *out_type) {
     LLVMTypeRef parameters[] = {e->pointer, e->pointer, e->i64, e->pointer, e->i32, e->i64};
     *out_type = LLVMFunctionType(e->void_type, parameters, 6, false);
-    LLVMValueRef function =
-        LLVMAddFunction(e->llvm, is_store ? "slow_store" : "slow_load", *out_type);
+    LLVMValueRef function = LLVMAddFunction(
+        e->llvm, is_store ? "slow_store" : "slow_load", *out_type);
     LLVMSetLinkage(function, LLVMInternalLinkage);
     jit_target_attributes(e, function);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(e->context);
@@ -146,8 +143,8 @@ static LLVMValueRef make_slow_function(struct emit *e, bool is_store, LLVMTypeRe
 
     LLVMPositionBuilderAtEnd(b, blocks[1]);
     LLVMValueRef lane = LLVMBuildPhi(b, e->i32, "lane");
-    LLVMValueRef offset =
-        LLVMBuildLoad2(b, e->i32, LLVMBuildGEP2(b, e->i32, offsets, &lane, 1, ""), "");
+    LLVMValueRef offset = LLVMBuildLoad2(
+        b, e->i32, LLVMBuildGEP2(b, e->i32, offsets, &lane, 1, ""), "");
     LLVMValueRef wide = LLVMBuildZExt(b, offset, e->i64, "");
     LLVMValueRef row = LLVMBuildGEP2(b, e->i8, base, &wide, 1, "");
     LLVMValueRef shifted = LLVMBuildLShr(b, bits, LLVMBuildZExt(b, lane, e->i64, ""), "");
@@ -156,8 +153,8 @@ static LLVMValueRef make_slow_function(struct emit *e, bool is_store, LLVMTypeRe
 
     LLVMPositionBuilderAtEnd(b, blocks[2]);
     LLVMValueRef word = LLVMBuildPhi(b, e->i32, "word");
-    LLVMValueRef slot_index =
-        LLVMBuildAdd(b, LLVMBuildMul(b, word, jit_i32(e, e->width), ""), lane, "");
+    LLVMValueRef slot_index = LLVMBuildAdd(
+        b, LLVMBuildMul(b, word, jit_i32(e, e->width), ""), lane, "");
     LLVMValueRef slot = LLVMBuildGEP2(b, e->i32, words, &slot_index, 1, "");
     LLVMValueRef place = LLVMBuildGEP2(b, e->i32, row, &word, 1, "");
     LLVMValueRef chosen = LLVMBuildTrunc(
@@ -175,13 +172,12 @@ static LLVMValueRef make_slow_function(struct emit *e, bool is_store, LLVMTypeRe
 
     LLVMPositionBuilderAtEnd(b, blocks[4]);
     LLVMValueRef next_word = LLVMBuildAdd(b, word, one, "");
-    LLVMBuildCondBr(
-        b, LLVMBuildICmp(b, LLVMIntULT, next_word, count, ""), blocks[2], blocks[5]);
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, next_word, count, ""), blocks[2], blocks[5]);
 
     LLVMPositionBuilderAtEnd(b, blocks[5]);
     LLVMValueRef next_lane = LLVMBuildAdd(b, lane, one, "");
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, next_lane, jit_i32(e, e->width), ""),
-                    blocks[1], blocks[6]);
+    LLVMBuildCondBr(
+        b, LLVMBuildICmp(b, LLVMIntULT, next_lane, jit_i32(e, e->width), ""), blocks[1], blocks[6]);
     LLVMPositionBuilderAtEnd(b, blocks[6]);
     LLVMBuildRetVoid(b);
     LLVMAddIncoming(lane, &zero, &blocks[0], 1);
@@ -200,7 +196,7 @@ static void prepare_slow(struct emit *e) {
 }
 
 static void call_slow(struct emit *e, bool is_store, const struct path *path, uint32_t part,
-                      uint32_t word_count, uint64_t word_set) {
+    uint32_t word_count, uint64_t word_set) {
     LLVMValueRef *function = is_store ? &e->slow_store : &e->slow_load;
     LLVMTypeRef *type = is_store ? &e->slow_store_type : &e->slow_load_type;
     if (*function == NULL) {
@@ -210,8 +206,12 @@ static void call_slow(struct emit *e, bool is_store, const struct path *path, ui
     lanes = lanes != NULL ? lanes : LLVMConstAllOnes(e->vi1);
     LLVMBuildStore(e->builder, jit_address_lane_offsets(e, path, part), e->slow_offsets);
     LLVMValueRef arguments[] = {
-        jit_path_base(e, path),     e->slow_offsets,        jit_mask_bits(e, lanes),
-        e->slow_words,              jit_i32(e, word_count), jit_i64(e, word_set),
+        jit_path_base(e, path),
+        e->slow_offsets,
+        jit_mask_bits(e, lanes),
+        e->slow_words,
+        jit_i32(e, word_count),
+        jit_i64(e, word_set),
     };
     LLVMBuildCall2(e->builder, *type, *function, arguments, 6, "");
 }
@@ -221,7 +221,7 @@ static LLVMValueRef slow_word(struct emit *e, uint32_t word) {
 }
 
 void jit_slow_load(struct emit *e, const struct path *path, uint32_t part, uint32_t word_count,
-                   LLVMValueRef *out_words) {
+    LLVMValueRef *out_words) {
     prepare_slow(e);
     call_slow(e, false, path, part, word_count, UINT64_MAX);
     for (uint32_t w = 0; w < word_count; w++) {
@@ -231,7 +231,7 @@ void jit_slow_load(struct emit *e, const struct path *path, uint32_t part, uint3
 }
 
 void jit_slow_store(struct emit *e, const struct path *path, uint32_t part, uint32_t word_count,
-                    uint64_t word_set, LLVMValueRef *words) {
+    uint64_t word_set, LLVMValueRef *words) {
     prepare_slow(e);
     for (uint32_t w = 0; w < word_count; w++) {
         if ((word_set >> w & 1u) != 0) {
@@ -241,15 +241,14 @@ void jit_slow_store(struct emit *e, const struct path *path, uint32_t part, uint
     call_slow(e, true, path, part, word_count, word_set);
 }
 
-static void scatter_all(struct emit *e, const struct path *path, uint32_t part,
-                        uint32_t word_count, LLVMValueRef *words) {
+static void scatter_all(struct emit *e, const struct path *path, uint32_t part, uint32_t word_count,
+    LLVMValueRef *words) {
     LLVMValueRef base = jit_path_base(e, path);
     LLVMValueRef offsets = jit_address_lane_offsets(e, path, part);
     for (uint32_t lane = 0; lane < e->width; lane++) {
         LLVMValueRef pointer = lane_pointer(e, base, offsets, lane);
         for (uint32_t w = 0; w < word_count; w++) {
-            LLVMValueRef word =
-                LLVMBuildExtractElement(e->builder, words[w], jit_i64(e, lane), "");
+            LLVMValueRef word = LLVMBuildExtractElement(e->builder, words[w], jit_i64(e, lane), "");
             LLVMValueRef place = jit_bytes_at(e, pointer, 4 * (uint64_t)w);
             LLVMSetAlignment(LLVMBuildStore(e->builder, word, place), 4);
         }
@@ -257,7 +256,7 @@ static void scatter_all(struct emit *e, const struct path *path, uint32_t part,
 }
 
 void jit_scatter(struct emit *e, const struct path *path, uint32_t part, uint32_t word_count,
-                 LLVMValueRef *words) {
+    LLVMValueRef *words) {
     LLVMValueRef lanes = jit_access_lanes(e, path, part);
     if (lanes == NULL) {
         scatter_all(e, path, part, word_count, words);
@@ -266,8 +265,7 @@ void jit_scatter(struct emit *e, const struct path *path, uint32_t part, uint32_
     LLVMBasicBlockRef all = jit_block(e, "scatter"), some = jit_block(e, "scatter_some");
     LLVMBasicBlockRef end = jit_block(e, "scattered");
     LLVMValueRef bits = LLVMBuildBitCast(e->builder, lanes, e->bits, "");
-    LLVMValueRef is_all =
-        LLVMBuildICmp(e->builder, LLVMIntEQ, bits, LLVMConstAllOnes(e->bits), "");
+    LLVMValueRef is_all = LLVMBuildICmp(e->builder, LLVMIntEQ, bits, LLVMConstAllOnes(e->bits), "");
     LLVMBuildCondBr(e->builder, is_all, all, some);
     jit_move_to(e, all);
     scatter_all(e, path, part, word_count, words);
@@ -280,7 +278,7 @@ void jit_scatter(struct emit *e, const struct path *path, uint32_t part, uint32_
 
 // The masked intrinsics took an alignment operand until LLVM 21.
 static LLVMValueRef call_masked(struct emit *e, const char *name, LLVMValueRef first,
-                                LLVMValueRef second, LLVMValueRef mask, LLVMValueRef last) {
+    LLVMValueRef second, LLVMValueRef mask, LLVMValueRef last) {
     LLVMTypeRef overloads[] = {e->vi32, e->pointer};
     unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
     LLVMValueRef function = LLVMGetIntrinsicDeclaration(e->llvm, id, overloads, 2);
@@ -298,11 +296,9 @@ static LLVMValueRef call_masked(struct emit *e, const char *name, LLVMValueRef f
 }
 
 LLVMValueRef jit_masked_load(struct emit *e, LLVMValueRef pointer, LLVMValueRef mask) {
-    return call_masked(
-        e, "llvm.masked.load", pointer, NULL, mask, LLVMConstNull(e->vi32));
+    return call_masked(e, "llvm.masked.load", pointer, NULL, mask, LLVMConstNull(e->vi32));
 }
 
-void jit_masked_store(struct emit *e, LLVMValueRef word, LLVMValueRef pointer,
-                      LLVMValueRef mask) {
+void jit_masked_store(struct emit *e, LLVMValueRef word, LLVMValueRef pointer, LLVMValueRef mask) {
     call_masked(e, "llvm.masked.store", word, pointer, mask, NULL);
 }

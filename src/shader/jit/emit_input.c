@@ -75,8 +75,8 @@ static struct component add(struct emit *e, const struct component *component, L
     return sum;
 }
 
-static struct component scale(struct emit *e, const struct component *component,
-                              LLVMValueRef factor) {
+static struct component scale(
+    struct emit *e, const struct component *component, LLVMValueRef factor) {
     struct component product = *component;
     bool is_vector = component->kind == SHAPE_VARYING;
     if (component->kind == SHAPE_LINEAR && component->stride != 0) {
@@ -91,13 +91,13 @@ static struct component scale(struct emit *e, const struct component *component,
 
 static void global_id(struct emit *e, uint32_t axis, struct component *out) {
     local_id(e, axis, out);
-    LLVMValueRef origin =
-        LLVMBuildMul(e->builder, e->workgroup_id[axis], jit_i32(e, e->size[axis]), "");
+    LLVMValueRef origin = LLVMBuildMul(
+        e->builder, e->workgroup_id[axis], jit_i32(e, e->size[axis]), "");
     *out = add(e, out, origin);
 }
 
-static struct component sum_of(struct emit *e, const struct component *a,
-                               const struct component *b) {
+static struct component sum_of(
+    struct emit *e, const struct component *a, const struct component *b) {
     if (jit_is_uniform(b)) {
         return add(e, a, b->parts[0]);
     }
@@ -111,8 +111,7 @@ static struct component sum_of(struct emit *e, const struct component *a,
         return sum;
     }
     for (uint32_t part = 0; part < e->jam; part++) {
-        sum.parts[part] =
-            LLVMBuildAdd(e->builder, jit_part(e, a, part), jit_part(e, b, part), "");
+        sum.parts[part] = LLVMBuildAdd(e->builder, jit_part(e, a, part), jit_part(e, b, part), "");
     }
     return sum;
 }
@@ -122,10 +121,8 @@ static void global_index(struct emit *e, struct component *out) {
     global_id(e, 0, &x);
     global_id(e, 1, &y);
     global_id(e, 2, &z);
-    LLVMValueRef row =
-        LLVMBuildMul(e->builder, e->num_workgroups[0], jit_i32(e, e->size[0]), "");
-    LLVMValueRef rows =
-        LLVMBuildMul(e->builder, e->num_workgroups[1], jit_i32(e, e->size[1]), "");
+    LLVMValueRef row = LLVMBuildMul(e->builder, e->num_workgroups[0], jit_i32(e, e->size[0]), "");
+    LLVMValueRef rows = LLVMBuildMul(e->builder, e->num_workgroups[1], jit_i32(e, e->size[1]), "");
     y = scale(e, &y, row);
     z = scale(e, &z, LLVMBuildMul(e->builder, row, rows, ""));
     x = sum_of(e, &x, &y);
@@ -170,7 +167,7 @@ struct component *jit_input(struct emit *e, uint32_t input) {
             break;
         default:
             jit_fail(e, "not implemented yet: the built-in value %s in the code generator",
-                     builtin_value_word(builtin));
+                builtin_value_word(builtin));
             return components;
         }
     }

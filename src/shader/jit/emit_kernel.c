@@ -43,23 +43,22 @@ bool jit_begin_function(struct emit *e, uint32_t function) {
     return true;
 }
 
-static LLVMValueRef load_field(struct emit *e, LLVMTypeRef type, LLVMValueRef base,
-                               uint64_t offset, const char *name) {
+static LLVMValueRef load_field(
+    struct emit *e, LLVMTypeRef type, LLVMValueRef base, uint64_t offset, const char *name) {
     return LLVMBuildLoad2(e->builder, type, jit_bytes_at(e, base, offset), name);
 }
 
 // Sizes beyond what 32-bit offsets reach are cut off; a binding too small for its type, which the
 // API refuses, is treated as empty.
-static void load_buffer(struct emit *e, struct buffer_binding *buffer, LLVMValueRef buffers,
-                        uint32_t number) {
+static void load_buffer(
+    struct emit *e, struct buffer_binding *buffer, LLVMValueRef buffers, uint32_t number) {
     const struct ir_variable *variable = &e->module->variables.items[buffer->variable];
     uint64_t least = type_minimum_binding_size(&e->module->types, variable->type);
     LLVMValueRef data = load_field(e, e->pointer, buffers, 16 * (uint64_t)number, "data");
     LLVMValueRef size = load_field(e, e->i64, buffers, 16 * (uint64_t)number + 8, "size");
     LLVMValueRef limit = jit_i64(e, 0xfffffffcu);
     LLVMValueRef is_large = LLVMBuildICmp(e->builder, LLVMIntUGT, size, limit, "");
-    LLVMValueRef is_small =
-        LLVMBuildICmp(e->builder, LLVMIntULT, size, jit_i64(e, least), "");
+    LLVMValueRef is_small = LLVMBuildICmp(e->builder, LLVMIntULT, size, jit_i64(e, least), "");
     size = jit_select(e, is_large, limit, size);
     buffer->size = jit_select(e, is_small, jit_i64(e, 0), size);
     buffer->data = jit_select(e, is_small, e->zeros, data);
@@ -75,9 +74,9 @@ static void load_table(struct emit *e, struct buffer_binding *buffer) {
         bytes = e->module->constants.items[variable->initial_constant - 1].bytes;
     }
     if (buffer->data == NULL) {
-        LLVMValueRef content =
-            bytes == NULL ? LLVMConstNull(LLVMArrayType2(e->i8, size_bytes))
-                          : LLVMConstStringInContext2(e->context, bytes, (size_t)size_bytes, true);
+        LLVMValueRef content = bytes == NULL
+            ? LLVMConstNull(LLVMArrayType2(e->i8, size_bytes))
+            : LLVMConstStringInContext2(e->context, bytes, (size_t)size_bytes, true);
         LLVMValueRef table = LLVMAddGlobal(e->llvm, LLVMTypeOf(content), "table");
         LLVMSetInitializer(table, content);
         LLVMSetGlobalConstant(table, true);
@@ -109,8 +108,8 @@ void jit_load_dispatch(struct emit *e) {
         load_buffer(e, buffer, buffers, buffer->slot);
     }
     for (uint32_t axis = 0; axis < 3; axis++) {
-        e->num_workgroups[axis] =
-            load_field(e, e->i32, e->dispatch, 16 + 4 * (uint64_t)axis, "num_workgroups");
+        e->num_workgroups[axis] = load_field(
+            e, e->i32, e->dispatch, 16 + 4 * (uint64_t)axis, "num_workgroups");
     }
     e->cancel = load_field(e, e->pointer, e->dispatch, 32, "cancel");
 }
@@ -134,8 +133,7 @@ static void start_counters(struct emit *e, LLVMValueRef first, struct counters *
             rest = LLVMBuildUDiv(e->builder, rest, counts[axis], "");
         }
         c->id[axis] = jit_alloca(e, e->i32, "workgroup_id");
-        LLVMBuildStore(
-            e->builder, LLVMBuildTrunc(e->builder, number, e->i32, ""), c->id[axis]);
+        LLVMBuildStore(e->builder, LLVMBuildTrunc(e->builder, number, e->i32, ""), c->id[axis]);
     }
 }
 
@@ -143,8 +141,8 @@ static void advance_counters(struct emit *e, struct counters *c) {
     LLVMValueRef carry = LLVMConstInt(e->i1, 1, false);
     for (uint32_t axis = 0; axis < 3; axis++) {
         LLVMValueRef old = LLVMBuildLoad2(e->builder, e->i32, c->id[axis], "");
-        LLVMValueRef next =
-            LLVMBuildAdd(e->builder, old, LLVMBuildZExt(e->builder, carry, e->i32, ""), "");
+        LLVMValueRef next = LLVMBuildAdd(
+            e->builder, old, LLVMBuildZExt(e->builder, carry, e->i32, ""), "");
         if (axis < 2) {
             LLVMValueRef wraps = LLVMBuildICmp(
                 e->builder, LLVMIntUGE, next, e->num_workgroups[axis], "");
@@ -202,8 +200,8 @@ bool jit_emit_kernel(struct emit *e, const char *name) {
     jit_move_to(e, loop);
     LLVMValueRef linear = LLVMBuildLoad2(e->builder, e->i64, counters.linear, "workgroup");
     for (uint32_t axis = 0; axis < 3; axis++) {
-        e->workgroup_id[axis] =
-            LLVMBuildLoad2(e->builder, e->i32, counters.id[axis], "workgroup_id");
+        e->workgroup_id[axis] = LLVMBuildLoad2(
+            e->builder, e->i32, counters.id[axis], "workgroup_id");
     }
     e->workgroup_index = LLVMBuildTrunc(e->builder, linear, e->i32, "");
     jit_emit_workgroup(e);

@@ -12,8 +12,8 @@
 #define SPARE_WORDS 4u
 #define LANE_MEMORY_LIMIT ((uint64_t)1 << 31)
 
-static void place(struct emit *e, struct lane_memory *memory, type_id type, bool is_shared,
-                  bool may_be_local) {
+static void place(
+    struct emit *e, struct lane_memory *memory, type_id type, bool is_shared, bool may_be_local) {
     uint64_t bytes = type_get(&e->module->types, type)->size_bytes;
     bytes = (bytes + 3) / 4 * 4;
     memory->is_set = true;
@@ -23,7 +23,7 @@ static void place(struct emit *e, struct lane_memory *memory, type_id type, bool
     uint64_t words = bytes / 4 + SPARE_WORDS;
     if (words * memory->lane_count * 4 >= LANE_MEMORY_LIMIT) {
         jit_fail(e, "a variable of %llu bytes in each of %u invocations is too large",
-                 (unsigned long long)bytes, memory->lane_count);
+            (unsigned long long)bytes, memory->lane_count);
         return;
     }
     if (may_be_local && !memory->is_shared && words <= LOCAL_WORDS &&
@@ -52,8 +52,8 @@ struct lane_memory *jit_lane_memory(struct emit *e, const struct path *path) {
     return memory;
 }
 
-LLVMValueRef jit_lane_base(struct emit *e, const struct path *path, LLVMValueRef *out_lanes,
-                           LLVMValueRef *out_size) {
+LLVMValueRef jit_lane_base(
+    struct emit *e, const struct path *path, LLVMValueRef *out_lanes, LLVMValueRef *out_size) {
     if (path->parameter != UINT32_MAX) {
         const struct pointer_parameter *parameter = &e->pointer_parameters[path->parameter];
         *out_lanes = LLVMBuildZExt(e->builder, parameter->lanes, e->i64, "");
@@ -85,8 +85,8 @@ struct uniform_place {
     LLVMValueRef valid; // i1 or NULL
 };
 
-static struct uniform_place find_uniform(struct emit *e, const struct path *path,
-                                         const struct address *address) {
+static struct uniform_place find_uniform(
+    struct emit *e, const struct path *path, const struct address *address) {
     LLVMValueRef lanes, size;
     struct uniform_place place = {.valid = address->uniform_valid};
     LLVMValueRef base = jit_lane_base(e, path, &lanes, &size);
@@ -99,16 +99,15 @@ static struct uniform_place find_uniform(struct emit *e, const struct path *path
     return place;
 }
 
-static LLVMValueRef word_place(struct emit *e, const struct uniform_place *place, uint32_t word,
-                               uint32_t part) {
-    LLVMValueRef row =
-        jit_pointer_at(e, place->base, multiply(e, place->pitch, jit_i64(e, word)));
+static LLVMValueRef word_place(
+    struct emit *e, const struct uniform_place *place, uint32_t word, uint32_t part) {
+    LLVMValueRef row = jit_pointer_at(e, place->base, multiply(e, place->pitch, jit_i64(e, word)));
     return jit_bytes_at(e, row, (uint64_t)part * e->width * 4);
 }
 
 // Byte offsets of each lane's own word.
 static LLVMValueRef lane_offsets(struct emit *e, const struct path *path, uint32_t part,
-                                 LLVMValueRef lanes, LLVMValueRef size, LLVMValueRef active) {
+    LLVMValueRef lanes, LLVMValueRef size, LLVMValueRef active) {
     LLVMValueRef offsets = jit_address_lane_offsets(e, path, part);
     if (active != NULL) {
         LLVMValueRef spare = jit_splat(e, LLVMBuildTrunc(e->builder, size, e->i32, ""));
@@ -120,7 +119,7 @@ static LLVMValueRef lane_offsets(struct emit *e, const struct path *path, uint32
 }
 
 static LLVMValueRef own_place(struct emit *e, LLVMValueRef base, LLVMValueRef offsets,
-                              uint32_t lane, LLVMValueRef lanes, uint32_t word) {
+    uint32_t lane, LLVMValueRef lanes, uint32_t word) {
     LLVMValueRef offset = LLVMBuildExtractElement(e->builder, offsets, jit_i64(e, lane), "");
     offset = LLVMBuildZExt(e->builder, offset, e->i64, "");
     LLVMValueRef pointer = jit_pointer_at(e, base, offset);
@@ -128,8 +127,8 @@ static LLVMValueRef own_place(struct emit *e, LLVMValueRef base, LLVMValueRef of
                      : jit_pointer_at(e, pointer, multiply(e, lanes, jit_i64(e, 4 * word)));
 }
 
-static LLVMValueRef gather_word(struct emit *e, const struct path *path, uint32_t part,
-                                uint32_t word) {
+static LLVMValueRef gather_word(
+    struct emit *e, const struct path *path, uint32_t part, uint32_t word) {
     LLVMValueRef lanes, size;
     LLVMValueRef base = jit_lane_base(e, path, &lanes, &size);
     LLVMValueRef active = jit_access_lanes(e, path, part);
@@ -144,8 +143,8 @@ static LLVMValueRef gather_word(struct emit *e, const struct path *path, uint32_
     return active == NULL ? result : jit_select(e, active, result, LLVMConstNull(e->vi32));
 }
 
-static void scatter_word(struct emit *e, const struct path *path, uint32_t part, uint32_t word,
-                         LLVMValueRef value) {
+static void scatter_word(
+    struct emit *e, const struct path *path, uint32_t part, uint32_t word, LLVMValueRef value) {
     LLVMValueRef lanes, size;
     LLVMValueRef base = jit_lane_base(e, path, &lanes, &size);
     LLVMValueRef active = jit_access_lanes(e, path, part);
@@ -153,8 +152,8 @@ static void scatter_word(struct emit *e, const struct path *path, uint32_t part,
     base = jit_bytes_at(e, base, (uint64_t)part * e->width * 4);
     for (uint32_t lane = 0; lane < e->width; lane++) {
         LLVMValueRef place = own_place(e, base, offsets, lane, lanes, word);
-        LLVMBuildStore(e->builder,
-                       LLVMBuildExtractElement(e->builder, value, jit_i64(e, lane), ""), place);
+        LLVMBuildStore(
+            e->builder, LLVMBuildExtractElement(e->builder, value, jit_i64(e, lane), ""), place);
     }
 }
 
@@ -174,8 +173,7 @@ struct component *jit_lane_load(struct emit *e, const struct path *path, type_id
         for (uint32_t part = 0; part < e->jam; part++) {
             LLVMValueRef word;
             if (is_uniform) {
-                word = LLVMBuildLoad2(
-                    e->builder, e->vi32, word_place(e, &place, i, part), "");
+                word = LLVMBuildLoad2(e->builder, e->vi32, word_place(e, &place, i, part), "");
                 LLVMSetAlignment(word, 4);
                 if (place.valid != NULL) {
                     word = jit_select(e, place.valid, word, LLVMConstNull(e->vi32));
@@ -189,8 +187,8 @@ struct component *jit_lane_load(struct emit *e, const struct path *path, type_id
     return components;
 }
 
-void jit_lane_store(struct emit *e, const struct path *path, type_id type,
-                    const struct component *components) {
+void jit_lane_store(
+    struct emit *e, const struct path *path, type_id type, const struct component *components) {
     struct address address;
     uint32_t count = jit_component_count(e->module, type);
     jit_address_resolve(e, path, &address);
@@ -218,8 +216,8 @@ void jit_lane_store(struct emit *e, const struct path *path, type_id type,
     }
 }
 
-static void store_word(struct emit *e, LLVMValueRef base, LLVMValueRef lanes, LLVMValueRef word,
-                       LLVMValueRef value) {
+static void store_word(
+    struct emit *e, LLVMValueRef base, LLVMValueRef lanes, LLVMValueRef word, LLVMValueRef value) {
     LLVMValueRef pitch = multiply(e, lanes, jit_i64(e, 4));
     LLVMValueRef row = jit_pointer_at(e, base, multiply(e, word, pitch));
     for (uint32_t part = 0; part < e->jam; part++) {
@@ -245,9 +243,8 @@ static void fill_zero(struct emit *e, LLVMValueRef base, LLVMValueRef lanes, uin
     store_word(e, base, lanes, word, zero);
     LLVMValueRef next = LLVMBuildAdd(e->builder, word, jit_i64(e, 1), "");
     LLVMBuildStore(e->builder, next, counter);
-    LLVMBuildCondBr(e->builder,
-                    LLVMBuildICmp(e->builder, LLVMIntULT, next, jit_i64(e, words), ""), loop,
-                    end);
+    LLVMBuildCondBr(
+        e->builder, LLVMBuildICmp(e->builder, LLVMIntULT, next, jit_i64(e, words), ""), loop, end);
     jit_move_to(e, end);
 }
 
@@ -260,9 +257,9 @@ void jit_private_initialise(struct emit *e) {
             continue;
         }
         struct path path = {.space = SPACE_PRIVATE,
-                            .variable = v,
-                            .parameter = UINT32_MAX,
-                            .root_type = variable->type};
+            .variable = v,
+            .parameter = UINT32_MAX,
+            .root_type = variable->type};
         LLVMValueRef lanes, size;
         LLVMValueRef base = jit_lane_base(e, &path, &lanes, &size);
         if (e->has_failed) {

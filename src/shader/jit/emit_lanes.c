@@ -16,8 +16,8 @@ LLVMValueRef jit_lanes_part(struct emit *emit, const struct lanes *lanes, uint32
     return lanes->is_dead ? LLVMConstNull(emit->vi1) : lanes->parts[part];
 }
 
-struct lanes jit_lanes_and(struct emit *emit, const struct lanes *a, const struct component *b,
-                           bool is_inverted) {
+struct lanes jit_lanes_and(
+    struct emit *emit, const struct lanes *a, const struct component *b, bool is_inverted) {
     struct lanes result = {0};
     if (a->is_dead) {
         return *a;
@@ -27,8 +27,9 @@ struct lanes jit_lanes_and(struct emit *emit, const struct lanes *a, const struc
         if (is_inverted) {
             condition = LLVMBuildNot(emit->builder, condition, "");
         }
-        result.parts[part] =
-            a->is_full ? condition : LLVMBuildAnd(emit->builder, a->parts[part], condition, "");
+        result.parts[part] = a->is_full
+            ? condition
+            : LLVMBuildAnd(emit->builder, a->parts[part], condition, "");
     }
     return result;
 }
@@ -70,14 +71,13 @@ LLVMValueRef jit_mask_bits(struct emit *emit, LLVMValueRef mask) {
 }
 
 static LLVMValueRef mask_to_rest(struct emit *emit, LLVMValueRef mask) {
-    return emit->vmask == emit->vi1 ? mask
-                                    : LLVMBuildSExt(emit->builder, mask, emit->vmask, "");
+    return emit->vmask == emit->vi1 ? mask : LLVMBuildSExt(emit->builder, mask, emit->vmask, "");
 }
 
 static LLVMValueRef mask_from_rest(struct emit *emit, LLVMValueRef mask) {
-    return emit->vmask == emit->vi1 ? mask
-                                    : LLVMBuildICmp(emit->builder, LLVMIntSLT, mask,
-                                                    LLVMConstNull(emit->vmask), "");
+    return emit->vmask == emit->vi1
+        ? mask
+        : LLVMBuildICmp(emit->builder, LLVMIntSLT, mask, LLVMConstNull(emit->vmask), "");
 }
 
 void jit_lanes_home_create(struct emit *emit, struct lanes_home *home, const char *name) {
@@ -107,8 +107,7 @@ void jit_lanes_home_add(struct emit *emit, struct lanes_home *home, const struct
     for (uint32_t part = 0; part < emit->jam; part++) {
         LLVMValueRef old = LLVMBuildLoad2(emit->builder, emit->vmask, home->slots[part], "");
         LLVMValueRef mask = mask_to_rest(emit, jit_lanes_part(emit, lanes, part));
-        LLVMBuildStore(
-            emit->builder, LLVMBuildOr(emit->builder, old, mask, ""), home->slots[part]);
+        LLVMBuildStore(emit->builder, LLVMBuildOr(emit->builder, old, mask, ""), home->slots[part]);
     }
 }
 
@@ -133,8 +132,7 @@ LLVMValueRef jit_scratch_at(struct emit *emit, uint64_t offset, uint32_t iterati
         return place;
     }
     LLVMValueRef wide = LLVMBuildZExt(emit->builder, emit->iteration, emit->i64, "");
-    LLVMValueRef index =
-        LLVMBuildMul(emit->builder, wide, jit_i64(emit, iteration_stride), "");
+    LLVMValueRef index = LLVMBuildMul(emit->builder, wide, jit_i64(emit, iteration_stride), "");
     return LLVMBuildGEP2(emit->builder, emit->i8, place, &index, 1, "");
 }
 
@@ -155,11 +153,9 @@ static uint32_t part_bytes(const struct emit *emit, const struct home_component 
 
 static void place_component(struct emit *emit, struct home_component *component, bool in_scratch) {
     uint32_t parts = part_count(emit, component->kind);
-    component->in_scratch =
-        in_scratch && emit->has_slots && component->kind != SHAPE_WORKGROUP;
+    component->in_scratch = in_scratch && emit->has_slots && component->kind != SHAPE_WORKGROUP;
     if (component->in_scratch) {
-        uint64_t bytes =
-            (uint64_t)parts * part_bytes(emit, component) * emit->iteration_count;
+        uint64_t bytes = (uint64_t)parts * part_bytes(emit, component) * emit->iteration_count;
         component->scratch_offset = jit_scratch_reserve(emit, bytes, 64);
         return;
     }
@@ -169,10 +165,9 @@ static void place_component(struct emit *emit, struct home_component *component,
 }
 
 static bool create(struct emit *emit, struct home *home, type_id type, const struct shape *shapes,
-                   bool in_scratch) {
+    bool in_scratch) {
     home->component_count = jit_component_count(emit->module, type);
-    home->components =
-        ARENA_ARRAY(emit->arena, struct home_component, home->component_count + 1);
+    home->components = ARENA_ARRAY(emit->arena, struct home_component, home->component_count + 1);
     if (home->components == NULL) {
         return jit_fail(emit, "out of memory");
     }
@@ -194,7 +189,7 @@ static bool create(struct emit *emit, struct home *home, type_id type, const str
 
 bool jit_home_create(struct emit *emit, struct home *home, ir_value value, bool in_scratch) {
     return create(emit, home, ir_value_type(emit->function, value),
-                  jit_shape_of(emit->facts, value, 0), in_scratch);
+        jit_shape_of(emit->facts, value, 0), in_scratch);
 }
 
 bool jit_home_create_varying(struct emit *emit, struct home *home, type_id type) {
@@ -207,14 +202,14 @@ bool jit_home_create_mask(struct emit *emit, struct home *home) {
     if (home->components == NULL) {
         return jit_fail(emit, "out of memory");
     }
-    *home->components =
-        (struct home_component){.kind = SHAPE_VARYING, .type = emit->i1, .is_bool = true};
+    *home->components = (struct home_component){
+        .kind = SHAPE_VARYING, .type = emit->i1, .is_bool = true};
     place_component(emit, home->components, true);
     return true;
 }
 
-static LLVMValueRef slot_address(struct emit *emit, const struct home_component *component,
-                                 uint32_t part) {
+static LLVMValueRef slot_address(
+    struct emit *emit, const struct home_component *component, uint32_t part) {
     if (!component->in_scratch) {
         return component->slots[part];
     }
@@ -224,8 +219,8 @@ static LLVMValueRef slot_address(struct emit *emit, const struct home_component 
     return jit_bytes_at(emit, place, (uint64_t)part * bytes);
 }
 
-static LLVMValueRef to_rest(struct emit *emit, const struct home_component *component,
-                            LLVMValueRef value) {
+static LLVMValueRef to_rest(
+    struct emit *emit, const struct home_component *component, LLVMValueRef value) {
     if (!component->is_bool) {
         return value;
     }
@@ -235,8 +230,8 @@ static LLVMValueRef to_rest(struct emit *emit, const struct home_component *comp
     return component->in_scratch ? LLVMBuildZExt(emit->builder, value, emit->i32, "") : value;
 }
 
-static LLVMValueRef from_rest(struct emit *emit, const struct home_component *component,
-                              LLVMValueRef value) {
+static LLVMValueRef from_rest(
+    struct emit *emit, const struct home_component *component, LLVMValueRef value) {
     if (!component->is_bool) {
         return value;
     }
@@ -247,7 +242,7 @@ static LLVMValueRef from_rest(struct emit *emit, const struct home_component *co
 }
 
 static LLVMValueRef component_for_home(struct emit *emit, const struct home_component *home,
-                                       const struct component *component, uint32_t part) {
+    const struct component *component, uint32_t part) {
     if (home->kind == SHAPE_VARYING) {
         return jit_part(emit, component, part);
     }
@@ -259,7 +254,7 @@ static LLVMValueRef component_for_home(struct emit *emit, const struct home_comp
 }
 
 void jit_home_store(struct emit *emit, struct home *home, const struct component *components,
-                    const struct lanes *lanes) {
+    const struct lanes *lanes) {
     bool is_blended = lanes != NULL && !lanes->is_full;
     for (uint32_t i = 0; i < home->component_count && !emit->has_failed; i++) {
         struct home_component *target = &home->components[i];
@@ -268,8 +263,8 @@ void jit_home_store(struct emit *emit, struct home *home, const struct component
             LLVMValueRef place = slot_address(emit, target, part);
             value = to_rest(emit, target, value);
             if (is_blended && target->kind == SHAPE_VARYING) {
-                LLVMValueRef old =
-                    LLVMBuildLoad2(emit->builder, rest_type(emit, target), place, "");
+                LLVMValueRef old = LLVMBuildLoad2(
+                    emit->builder, rest_type(emit, target), place, "");
                 value = jit_select(emit, jit_lanes_part(emit, lanes, part), value, old);
             }
             LLVMBuildStore(emit->builder, value, place);
@@ -282,7 +277,7 @@ void jit_home_clear(struct emit *emit, struct home *home) {
         struct home_component *target = &home->components[i];
         for (uint32_t part = 0; part < part_count(emit, target->kind); part++) {
             LLVMBuildStore(emit->builder, LLVMConstNull(rest_type(emit, target)),
-                           slot_address(emit, target, part));
+                slot_address(emit, target, part));
         }
     }
 }
@@ -295,16 +290,14 @@ struct component *jit_home_load(struct emit *emit, const struct home *home) {
         components[i].stride = source->stride;
         for (uint32_t part = 0; part < part_count(emit, source->kind); part++) {
             LLVMValueRef place = slot_address(emit, source, part);
-            LLVMValueRef value =
-                LLVMBuildLoad2(emit->builder, rest_type(emit, source), place, "");
+            LLVMValueRef value = LLVMBuildLoad2(emit->builder, rest_type(emit, source), place, "");
             components[i].parts[part] = from_rest(emit, source, value);
         }
     }
     return components;
 }
 
-LLVMValueRef jit_home_first_active(struct emit *emit, const struct home *home,
-                                   uint32_t component) {
+LLVMValueRef jit_home_first_active(struct emit *emit, const struct home *home, uint32_t component) {
     const struct home_component *source = &home->components[component];
     LLVMValueRef value;
     if (!source->in_scratch) {
@@ -320,28 +313,22 @@ LLVMValueRef jit_home_first_active(struct emit *emit, const struct home *home,
         // Packed bits: lane / W selects the part, each in a slot of W * 4 bytes.
         LLVMValueRef part = LLVMBuildUDiv(emit->builder, lane, jit_i32(emit, emit->width), "");
         LLVMValueRef bit = LLVMBuildURem(emit->builder, lane, jit_i32(emit, emit->width), "");
-        LLVMValueRef index =
-            LLVMBuildMul(emit->builder, part, jit_i32(emit, emit->width * 4), "");
-        LLVMValueRef place =
-            LLVMBuildGEP2(emit->builder, emit->i8,
-                          jit_bytes_at(emit, emit->scratch, source->scratch_offset), &index, 1, "");
+        LLVMValueRef index = LLVMBuildMul(emit->builder, part, jit_i32(emit, emit->width * 4), "");
+        LLVMValueRef place = LLVMBuildGEP2(emit->builder, emit->i8,
+            jit_bytes_at(emit, emit->scratch, source->scratch_offset), &index, 1, "");
         LLVMValueRef mask = LLVMBuildLoad2(emit->builder, emit->vi1, place, "");
         return LLVMBuildExtractElement(emit->builder, mask, bit, "");
     }
-    uint32_t lanes_per_slot = source->kind == SHAPE_VARYING  ? 1
-                              : source->kind == SHAPE_LINEAR ? emit->width
-                                                             : emit->width * emit->jam;
-    LLVMValueRef index =
-        LLVMBuildUDiv(emit->builder, lane, jit_i32(emit, lanes_per_slot), "");
-    LLVMValueRef place =
-        LLVMBuildGEP2(emit->builder, emit->i32,
-                      jit_bytes_at(emit, emit->scratch, source->scratch_offset), &index, 1, "");
+    uint32_t lanes_per_slot = source->kind == SHAPE_VARYING ? 1
+        : source->kind == SHAPE_LINEAR                      ? emit->width
+                                                            : emit->width * emit->jam;
+    LLVMValueRef index = LLVMBuildUDiv(emit->builder, lane, jit_i32(emit, lanes_per_slot), "");
+    LLVMValueRef place = LLVMBuildGEP2(emit->builder, emit->i32,
+        jit_bytes_at(emit, emit->scratch, source->scratch_offset), &index, 1, "");
     value = LLVMBuildLoad2(emit->builder, type, place, "");
     if (source->kind == SHAPE_LINEAR && source->stride != 0) {
-        LLVMValueRef within =
-            LLVMBuildURem(emit->builder, lane, jit_i32(emit, emit->width), "");
-        value = LLVMBuildAdd(
-            emit->builder, value,
+        LLVMValueRef within = LLVMBuildURem(emit->builder, lane, jit_i32(emit, emit->width), "");
+        value = LLVMBuildAdd(emit->builder, value,
             LLVMBuildMul(emit->builder, within, jit_i32(emit, (uint32_t)source->stride), ""), "");
     }
     return source->is_bool ? LLVMBuildTrunc(emit->builder, value, emit->i1, "") : value;

@@ -14,8 +14,7 @@ void jit_poll_cancel(struct emit *e) {
     LLVMValueRef flag = LLVMBuildLoad2(e->builder, e->i32, e->cancel, "cancel");
     LLVMSetOrdering(flag, LLVMAtomicOrderingMonotonic);
     LLVMSetAlignment(flag, 4);
-    LLVMValueRef is_set =
-        LLVMBuildICmp(e->builder, LLVMIntNE, flag, LLVMConstNull(e->i32), "");
+    LLVMValueRef is_set = LLVMBuildICmp(e->builder, LLVMIntNE, flag, LLVMConstNull(e->i32), "");
     LLVMBasicBlockRef go_on = jit_block(e, "go_on");
     LLVMBuildCondBr(e->builder, is_set, e->abandon_block, go_on);
     jit_move_to(e, go_on);
@@ -53,18 +52,17 @@ bool jit_loop_is_finite(const struct emit *e, ir_op_id id) {
     const struct ir_op *next = ir_op_get(e->function, continuing->last);
     uint32_t start, bound, step;
     if (counter->kind != IR_VALUE_REGION_PARAMETER ||
-        counter->definition != loop->regions[0].index ||
-        next->opcode != IR_NEXT_ITERATION || counter->position >= next->operand_count ||
+        counter->definition != loop->regions[0].index || next->opcode != IR_NEXT_ITERATION ||
+        counter->position >= next->operand_count ||
         !jit_constant_u32(e, e->function, compare->operands[1], &bound) ||
         !jit_constant_u32(e, e->function, loop->operands[counter->position], &start)) {
         return false;
     }
     const struct ir_op *add = definition(e, next->operands[counter->position]);
     return add != NULL && add->opcode == IR_ADD_I &&
-           add->operands[0].index == compare->operands[0].index &&
-           jit_constant_u32(e, e->function, add->operands[1], &step) && step > 0 &&
-           step < 0x10000u && start < bound && bound < 0x7fff0000u &&
-           (bound - start) / step < FINITE_TRIPS;
+        add->operands[0].index == compare->operands[0].index &&
+        jit_constant_u32(e, e->function, add->operands[1], &step) && step > 0 && step < 0x10000u &&
+        start < bound && bound < 0x7fff0000u && (bound - start) / step < FINITE_TRIPS;
 }
 
 static void emit_body(struct emit *e, const struct ir_op *op, struct frame *frame) {
@@ -95,12 +93,11 @@ static void emit_continuing(struct emit *e, const struct ir_op *op, struct frame
     if (frame->is_masked) {
         e->lanes = jit_lanes_home_load(e, &frame->continue_lanes);
         LLVMBasicBlockRef block = jit_block(e, "continuing");
-        LLVMBuildCondBr(
-            e->builder, jit_lanes_any(e, &e->lanes), block, frame->exit_block);
+        LLVMBuildCondBr(e->builder, jit_lanes_any(e, &e->lanes), block, frame->exit_block);
         jit_move_to(e, block);
     }
     jit_homes_to_values(e, continuing->parameters, continuing->parameter_count,
-                        frame->continue_parameters, e->segment);
+        frame->continue_parameters, e->segment);
     jit_emit_region(e, op->regions[1]);
     jit_memory_barrier(e);
     if (!e->is_closed) { // unreachable by contract
@@ -156,8 +153,8 @@ void jit_emit_loop(struct emit *e, ir_op_id id) {
     }
     e->frame = frame.parent;
     jit_move_to(e, frame.exit_block);
-    e->lanes =
-        frame.exit_lanes.is_set ? jit_lanes_home_load(e, &frame.exit_lanes) : frame.entry_lanes;
+    e->lanes = frame.exit_lanes.is_set ? jit_lanes_home_load(e, &frame.exit_lanes)
+                                       : frame.entry_lanes;
     if (!frame.has_arrivals) {
         e->lanes = (struct lanes){.is_dead = true};
         return;
@@ -207,7 +204,7 @@ static void exit_construct(struct emit *e, const struct ir_op *op, enum frame_ki
     // for the continuing region need not exist yet.
     bool to_continue = kind == FRAME_LOOP && frame->is_masked && frame->has_continued;
     leave(e, is_direct && !frame->is_varying,
-          to_continue ? frame->continue_block : frame->exit_block);
+        to_continue ? frame->continue_block : frame->exit_block);
 }
 
 static void continue_loop(struct emit *e, const struct ir_op *op) {
@@ -217,8 +214,8 @@ static void continue_loop(struct emit *e, const struct ir_op *op) {
         return;
     }
     bool blends = frame->is_masked && e->facts->continue_count[frame->op.index] > 1;
-    jit_values_to_homes(e, op->operands, op->operand_count, frame->continue_parameters,
-                        blends ? &e->lanes : NULL);
+    jit_values_to_homes(
+        e, op->operands, op->operand_count, frame->continue_parameters, blends ? &e->lanes : NULL);
     if (frame->is_masked) {
         jit_lanes_home_add(e, &frame->continue_lanes, &e->lanes);
     }

@@ -82,29 +82,29 @@ static LLVMValueRef divide(struct emit *e, enum ir_opcode opcode, LLVMValueRef a
     }
 }
 
-static LLVMValueRef compare_float(struct emit *e, enum ir_opcode opcode, LLVMValueRef a,
-                                  LLVMValueRef b) {
-    LLVMRealPredicate predicate = opcode == IR_EQ_F   ? LLVMRealOEQ
-                                  : opcode == IR_NE_F ? LLVMRealUNE
-                                  : opcode == IR_LT_F ? LLVMRealOLT
-                                  : opcode == IR_LE_F ? LLVMRealOLE
-                                  : opcode == IR_GT_F ? LLVMRealOGT
-                                                      : LLVMRealOGE;
+static LLVMValueRef compare_float(
+    struct emit *e, enum ir_opcode opcode, LLVMValueRef a, LLVMValueRef b) {
+    LLVMRealPredicate predicate = opcode == IR_EQ_F ? LLVMRealOEQ
+        : opcode == IR_NE_F                         ? LLVMRealUNE
+        : opcode == IR_LT_F                         ? LLVMRealOLT
+        : opcode == IR_LE_F                         ? LLVMRealOLE
+        : opcode == IR_GT_F                         ? LLVMRealOGT
+                                                    : LLVMRealOGE;
     return LLVMBuildFCmp(e->builder, predicate, a, b, "");
 }
 
-static LLVMValueRef compare_integer(struct emit *e, enum ir_opcode opcode, LLVMValueRef a,
-                                    LLVMValueRef b) {
-    LLVMIntPredicate predicate = opcode == IR_EQ_I   ? LLVMIntEQ
-                                 : opcode == IR_NE_I ? LLVMIntNE
-                                 : opcode == IR_LT_S ? LLVMIntSLT
-                                 : opcode == IR_LE_S ? LLVMIntSLE
-                                 : opcode == IR_GT_S ? LLVMIntSGT
-                                 : opcode == IR_GE_S ? LLVMIntSGE
-                                 : opcode == IR_LT_U ? LLVMIntULT
-                                 : opcode == IR_LE_U ? LLVMIntULE
-                                 : opcode == IR_GT_U ? LLVMIntUGT
-                                                     : LLVMIntUGE;
+static LLVMValueRef compare_integer(
+    struct emit *e, enum ir_opcode opcode, LLVMValueRef a, LLVMValueRef b) {
+    LLVMIntPredicate predicate = opcode == IR_EQ_I ? LLVMIntEQ
+        : opcode == IR_NE_I                        ? LLVMIntNE
+        : opcode == IR_LT_S                        ? LLVMIntSLT
+        : opcode == IR_LE_S                        ? LLVMIntSLE
+        : opcode == IR_GT_S                        ? LLVMIntSGT
+        : opcode == IR_GE_S                        ? LLVMIntSGE
+        : opcode == IR_LT_U                        ? LLVMIntULT
+        : opcode == IR_LE_U                        ? LLVMIntULE
+        : opcode == IR_GT_U                        ? LLVMIntUGT
+                                                   : LLVMIntUGE;
     return LLVMBuildICmp(e->builder, predicate, a, b, "");
 }
 
@@ -128,8 +128,8 @@ static LLVMValueRef least_u(struct emit *e, LLVMValueRef a, LLVMValueRef b) {
 }
 
 // Offset and count clamped as WGSL says, and the all-ones word shifted right by 32 - count.
-static void bit_field(struct emit *e, LLVMValueRef *offset, LLVMValueRef *count,
-                      LLVMValueRef *out_rest) {
+static void bit_field(
+    struct emit *e, LLVMValueRef *offset, LLVMValueRef *count, LLVMValueRef *out_rest) {
     LLVMValueRef limit = integer(e, *offset, 32);
     *offset = least_u(e, *offset, limit);
     *count = least_u(e, *count, LLVMBuildSub(e->builder, limit, *offset, ""));
@@ -165,8 +165,8 @@ static LLVMValueRef insert_bits(struct emit *e, LLVMValueRef *arguments) {
     LLVMValueRef mask = LLVMBuildShl(
         builder, LLVMBuildLShr(builder, ones, masked_count(e, rest), ""), offset, "");
     LLVMValueRef kept = LLVMBuildAnd(builder, value, LLVMBuildNot(builder, mask, ""), "");
-    LLVMValueRef inserted =
-        LLVMBuildAnd(builder, LLVMBuildShl(builder, bits, offset, ""), mask, "");
+    LLVMValueRef inserted = LLVMBuildAnd(
+        builder, LLVMBuildShl(builder, bits, offset, ""), mask, "");
     return jit_select(e, empty, value, LLVMBuildOr(builder, kept, inserted, ""));
 }
 
@@ -241,8 +241,7 @@ static LLVMValueRef integer_math(struct emit *e, enum ir_opcode opcode, LLVMValu
         return LLVMBuildSub(builder, integer(e, a, 31), count_zeros(e, "llvm.ctlz", a), "");
     case IR_FIRST_TRAILING_BIT: {
         LLVMValueRef is_zero = LLVMBuildICmp(builder, LLVMIntEQ, a, integer(e, a, 0), "");
-        return jit_select(
-            e, is_zero, integer(e, a, 0xffffffffu), count_zeros(e, "llvm.cttz", a));
+        return jit_select(e, is_zero, integer(e, a, 0xffffffffu), count_zeros(e, "llvm.cttz", a));
     }
     case IR_EXTRACT_BITS_S:
     case IR_EXTRACT_BITS_U:
@@ -301,8 +300,8 @@ static LLVMValueRef float_math(struct emit *e, enum ir_opcode opcode, LLVMValueR
     }
 }
 
-LLVMValueRef jit_math(struct emit *e, enum ir_opcode opcode, type_id result_type,
-                      LLVMValueRef *arguments) {
+LLVMValueRef jit_math(
+    struct emit *e, enum ir_opcode opcode, type_id result_type, LLVMValueRef *arguments) {
     LLVMValueRef a = arguments[0];
     if (opcode == IR_BITCAST) {
         LLVMTypeRef type = shaped(e, a, jit_scalar_type(e, result_type));
@@ -329,7 +328,7 @@ LLVMValueRef jit_math(struct emit *e, enum ir_opcode opcode, type_id result_type
 }
 
 static void emit_component(struct emit *e, const struct ir_op *op, type_id type,
-                           struct component *operands[4], uint32_t number, struct component *out) {
+    struct component *operands[4], uint32_t number, struct component *out) {
     LLVMValueRef arguments[4] = {NULL, NULL, NULL, NULL};
     bool is_uniform = true, is_linear = true;
     for (uint32_t i = 0; i < op->operand_count; i++) {
@@ -354,10 +353,9 @@ static void emit_component(struct emit *e, const struct ir_op *op, type_id type,
             bool keep_scalar = is_linear;
             // A select by a uniform condition keeps it scalar.
             keep_scalar = keep_scalar ||
-                          (op->opcode == IR_SELECT && i == 2 && jit_is_uniform(operand));
-            arguments[i] = keep_scalar
-                               ? operand->parts[operand->kind == SHAPE_LINEAR ? part : 0]
-                               : jit_part(e, operand, part);
+                (op->opcode == IR_SELECT && i == 2 && jit_is_uniform(operand));
+            arguments[i] = keep_scalar ? operand->parts[operand->kind == SHAPE_LINEAR ? part : 0]
+                                       : jit_part(e, operand, part);
         }
         out->parts[part] = jit_math(e, op->opcode, type, arguments);
     }

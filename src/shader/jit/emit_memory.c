@@ -10,8 +10,7 @@
 LLVMValueRef jit_word_to_value(struct emit *e, LLVMValueRef word, LLVMTypeRef scalar) {
     bool is_vector = LLVMGetTypeKind(LLVMTypeOf(word)) == LLVMVectorTypeKind;
     if (scalar == e->i1) {
-        return LLVMBuildICmp(
-            e->builder, LLVMIntNE, word, LLVMConstNull(LLVMTypeOf(word)), "");
+        return LLVMBuildICmp(e->builder, LLVMIntNE, word, LLVMConstNull(LLVMTypeOf(word)), "");
     }
     if (scalar == e->f32) {
         return LLVMBuildBitCast(e->builder, word, is_vector ? e->vf32 : e->f32, "");
@@ -44,22 +43,22 @@ void jit_memory_barrier(struct emit *e) {
     jit_row_forget(e, NULL);
 }
 
-static LLVMValueRef load_scalar(struct emit *e, LLVMValueRef pointer, LLVMTypeRef scalar,
-                                bool is_constant_memory) {
+static LLVMValueRef load_scalar(
+    struct emit *e, LLVMValueRef pointer, LLVMTypeRef scalar, bool is_constant_memory) {
     LLVMValueRef word = LLVMBuildLoad2(e->builder, e->i32, pointer, "");
     LLVMSetAlignment(word, 4);
     if (is_constant_memory) {
         static const char name[] = "invariant.load";
         LLVMMetadataRef node = LLVMMDNodeInContext2(e->context, NULL, 0);
         LLVMSetMetadata(word, LLVMGetMDKindIDInContext(e->context, name, sizeof name - 1),
-                        LLVMMetadataAsValue(e->context, node));
+            LLVMMetadataAsValue(e->context, node));
     }
     return jit_word_to_value(e, word, scalar);
 }
 
 // A read at one place for all lanes; out of range it reads zeros.
-static struct component *load_uniform(struct emit *e, const struct path *path,
-                                      const struct address *address, type_id type) {
+static struct component *load_uniform(
+    struct emit *e, const struct path *path, const struct address *address, type_id type) {
     uint32_t count = jit_component_count(e->module, type);
     LLVMTypeRef scalar = jit_scalar_type(e, type);
     struct component *components = jit_components_new(e, count);
@@ -69,15 +68,14 @@ static struct component *load_uniform(struct emit *e, const struct path *path,
     }
     for (uint32_t i = 0; i < count; i++) {
         LLVMValueRef place = jit_bytes_at(e, pointer, 4 * (uint64_t)i);
-        components[i] =
-            jit_uniform(load_scalar(e, place, scalar, !path->is_writable_shared));
+        components[i] = jit_uniform(load_scalar(e, place, scalar, !path->is_writable_shared));
     }
     return components;
 }
 
 // One place a part.
-static struct component *load_by_part(struct emit *e, const struct path *path,
-                                      const struct address *address, type_id type) {
+static struct component *load_by_part(
+    struct emit *e, const struct path *path, const struct address *address, type_id type) {
     uint32_t count = jit_component_count(e->module, type);
     LLVMTypeRef scalar = jit_scalar_type(e, type);
     struct component *components = jit_components_new(e, count);
@@ -89,8 +87,8 @@ static struct component *load_by_part(struct emit *e, const struct path *path,
             if (!jit_is_uniform(term->index) && term->length != NULL &&
                 !(term->is_proven && e->lanes.is_full)) {
                 valid = jit_and(e, valid,
-                                LLVMBuildICmp(e->builder, LLVMIntULT, term->index->parts[part],
-                                              term->length, ""));
+                    LLVMBuildICmp(
+                        e->builder, LLVMIntULT, term->index->parts[part], term->length, ""));
             }
         }
         LLVMValueRef pointer = jit_pointer_at(e, base, address->offsets[part]);
@@ -138,8 +136,8 @@ static void freeze_integers(struct emit *e, struct component *components, uint32
         for (uint32_t part = 0; part < parts; part++) {
             LLVMTypeRef type = LLVMTypeOf(components[i].parts[part]);
             if (type == e->i32 || type == e->vi32) {
-                components[i].parts[part] =
-                    LLVMBuildFreeze(e->builder, components[i].parts[part], "");
+                components[i].parts[part] = LLVMBuildFreeze(
+                    e->builder, components[i].parts[part], "");
             }
         }
     }
@@ -171,7 +169,7 @@ struct component *jit_load_path(struct emit *e, const struct path *path, type_id
 
 // All active lanes write one place: the last one's value stays.
 static void store_uniform(struct emit *e, const struct path *path, const struct address *address,
-                          type_id type, const struct component *components) {
+    type_id type, const struct component *components) {
     uint32_t count = jit_component_count(e->module, type);
     LLVMValueRef is_done = address->uniform_valid;
     LLVMBasicBlockRef end = NULL;
@@ -195,8 +193,7 @@ static void store_uniform(struct emit *e, const struct path *path, const struct 
                 LLVMValueRef mask = jit_lanes_part(e, &e->lanes, part);
                 LLVMValueRef bits = LLVMBuildBitCast(e->builder, mask, e->bits, "");
                 LLVMValueRef arguments[] = {bits, LLVMConstNull(e->i1)};
-                LLVMValueRef zeros =
-                    jit_intrinsic(e, "llvm.ctlz", e->bits, arguments, 2);
+                LLVMValueRef zeros = jit_intrinsic(e, "llvm.ctlz", e->bits, arguments, 2);
                 LLVMValueRef last = LLVMBuildSub(
                     e->builder, LLVMConstInt(e->bits, e->width - 1, false), zeros, "");
                 LLVMValueRef any = LLVMBuildICmp(
@@ -210,8 +207,7 @@ static void store_uniform(struct emit *e, const struct path *path, const struct 
             }
         }
         LLVMValueRef place = jit_bytes_at(e, pointer, 4 * (uint64_t)i);
-        LLVMSetAlignment(
-            LLVMBuildStore(e->builder, jit_value_to_word(e, word), place), 4);
+        LLVMSetAlignment(LLVMBuildStore(e->builder, jit_value_to_word(e, word), place), 4);
     }
     if (end != NULL) {
         LLVMBuildBr(e->builder, end);
@@ -219,8 +215,8 @@ static void store_uniform(struct emit *e, const struct path *path, const struct 
     }
 }
 
-void jit_store_path(struct emit *e, const struct path *path, type_id type,
-                    const struct component *components) {
+void jit_store_path(
+    struct emit *e, const struct path *path, type_id type, const struct component *components) {
     struct address address;
     if (path->space == SPACE_FUNCTION || path->space == SPACE_PRIVATE) {
         jit_lane_store(e, path, type, components);
@@ -247,11 +243,10 @@ void jit_store_path(struct emit *e, const struct path *path, type_id type,
     }
 }
 
-static void copy(struct emit *e, struct path *to, struct path *from, type_id type,
-                 uint32_t depth);
+static void copy(struct emit *e, struct path *to, struct path *from, type_id type, uint32_t depth);
 
 static void copy_array(struct emit *e, struct path *to, struct path *from, const struct type *info,
-                       type_id element, uint32_t depth) {
+    type_id element, uint32_t depth) {
     struct path to_element = *to, from_element = *from;
     if (info->count <= UNROLL_LIMIT) {
         for (uint32_t i = 0; i < info->count; i++) {
@@ -276,14 +271,12 @@ static void copy_array(struct emit *e, struct path *to, struct path *from, const
     jit_memory_barrier(e);
     LLVMValueRef next = LLVMBuildAdd(e->builder, index[0].parts[0], jit_i32(e, 1), "");
     LLVMBuildStore(e->builder, next, counter);
-    LLVMBuildCondBr(
-        e->builder,
+    LLVMBuildCondBr(e->builder,
         LLVMBuildICmp(e->builder, LLVMIntULT, next, jit_i32(e, info->count), ""), loop, end);
     jit_move_to(e, end);
 }
 
-static void copy(struct emit *e, struct path *to, struct path *from, type_id type,
-                 uint32_t depth) {
+static void copy(struct emit *e, struct path *to, struct path *from, type_id type, uint32_t depth) {
     const struct type *info = type_get(&e->module->types, type);
     if (e->has_failed || depth > 32) {
         jit_fail(e, "a type is nested too deeply");

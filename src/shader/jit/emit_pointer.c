@@ -23,8 +23,8 @@ static struct buffer_binding *find_buffer(struct emit *e, uint32_t variable) {
 }
 
 // floor((binding size - offset of the array) / stride)
-static LLVMValueRef runtime_length(struct emit *e, LLVMValueRef size, uint64_t offset,
-                                   uint32_t stride) {
+static LLVMValueRef runtime_length(
+    struct emit *e, LLVMValueRef size, uint64_t offset, uint32_t stride) {
     LLVMValueRef start = jit_i64(e, offset);
     LLVMValueRef is_longer = LLVMBuildICmp(e->builder, LLVMIntUGT, size, start, "");
     LLVMValueRef bytes = LLVMBuildSub(e->builder, size, start, "");
@@ -75,8 +75,8 @@ static bool constant_index(const struct component *index, uint64_t *out_number) 
     return true;
 }
 
-void jit_path_add_term(struct emit *e, struct path *path, const struct component *index,
-                       uint32_t stride) {
+void jit_path_add_term(
+    struct emit *e, struct path *path, const struct component *index, uint32_t stride) {
     if (path->term_count == JIT_TERM_LIMIT) {
         jit_fail(e, "an access path is too long");
         return;
@@ -85,8 +85,8 @@ void jit_path_add_term(struct emit *e, struct path *path, const struct component
 }
 
 // One step down from `type`; advances the path and the type.
-static bool walk_index(struct emit *e, struct path *path, type_id *type, ir_value operand,
-                       bool is_proven) {
+static bool walk_index(
+    struct emit *e, struct path *path, type_id *type, ir_value operand, bool is_proven) {
     const struct type *info = type_get(&e->module->types, *type);
     const struct component *index = jit_components(e, operand);
     uint64_t number = 0;
@@ -130,8 +130,7 @@ static bool walk_index(struct emit *e, struct path *path, type_id *type, ir_valu
     term->hint = !is_constant_value && shape->kind == SHAPE_VARYING ? (uint8_t)shape->stride : 0;
     if (!jit_is_uniform(index)) {
         path->row_offset = path->offset;
-        path->row_stride =
-            index->kind == SHAPE_LINEAR && index->stride == 1 ? stride : 0;
+        path->row_stride = index->kind == SHAPE_LINEAR && index->stride == 1 ? stride : 0;
     } else {
         path->row_stride = 0;
     }
@@ -173,8 +172,8 @@ bool jit_path_resolve(struct emit *e, ir_value pointer, struct path *out_path) {
     for (;;) {
         const struct ir_value_info *info = ir_value_get(e->function, pointer);
         const struct ir_op *op = info->kind == IR_VALUE_RESULT
-                                     ? ir_op_get(e->function, (ir_op_id){info->definition})
-                                     : NULL;
+            ? ir_op_get(e->function, (ir_op_id){info->definition})
+            : NULL;
         if (op == NULL || op->opcode != IR_ACCESS) {
             break;
         }
@@ -203,7 +202,7 @@ bool jit_path_same_root(const struct path *a, const struct path *b) {
 // Bindings of one dispatch never overlap where one is writable (WebGPU's usage scope rules).
 bool jit_path_may_alias(const struct path *a, const struct path *b) {
     return jit_path_same_root(a, b) ||
-           (a->space == b->space && (a->parameter != UINT32_MAX || b->parameter != UINT32_MAX));
+        (a->space == b->space && (a->parameter != UINT32_MAX || b->parameter != UINT32_MAX));
 }
 
 bool jit_path_same_terms(const struct path *a, const struct path *b) {
@@ -228,7 +227,7 @@ LLVMValueRef jit_path_base(struct emit *e, const struct path *path) {
     struct buffer_binding *buffer = find_buffer(e, path->variable);
     if (buffer == NULL || buffer->data == NULL) {
         jit_fail(e, "a variable of the address space %s has no memory here",
-                 address_space_word(path->space));
+            address_space_word(path->space));
         return e->zeros;
     }
     return buffer->data;
@@ -238,8 +237,8 @@ LLVMValueRef jit_path_size(struct emit *e, const struct path *path) {
     if (path->parameter != UINT32_MAX) {
         return e->pointer_parameters[path->parameter].size;
     }
-    struct buffer_binding *buffer =
-        path->space == SPACE_WORKGROUP ? NULL : find_buffer(e, path->variable);
+    struct buffer_binding *buffer = path->space == SPACE_WORKGROUP ? NULL
+                                                                   : find_buffer(e, path->variable);
     return buffer != NULL ? buffer->size : jit_i64(e, 0);
 }
 
@@ -254,8 +253,8 @@ static LLVMValueRef scaled(struct emit *e, LLVMValueRef index, uint32_t stride) 
     return LLVMBuildMul(e->builder, wide, jit_i64(e, stride), "");
 }
 
-static LLVMValueRef add_scaled(struct emit *e, LLVMValueRef sum, LLVMValueRef index,
-                               uint32_t stride) {
+static LLVMValueRef add_scaled(
+    struct emit *e, LLVMValueRef sum, LLVMValueRef index, uint32_t stride) {
     if (stride == 0) {
         return sum;
     }
@@ -277,8 +276,8 @@ void jit_address_resolve(struct emit *e, const struct path *path, struct address
         if (jit_is_uniform(term->index)) {
             uniform = add_scaled(e, uniform, term->index->parts[0], term->stride);
             if (needs_check(e, term)) {
-                out->uniform_valid =
-                    jit_and(e, out->uniform_valid, below(e, term->index->parts[0], term->length));
+                out->uniform_valid = jit_and(
+                    e, out->uniform_valid, below(e, term->index->parts[0], term->length));
             }
         } else {
             out->kind = term->index->kind > out->kind ? term->index->kind : out->kind;
@@ -303,8 +302,8 @@ void jit_address_resolve(struct emit *e, const struct path *path, struct address
         for (uint32_t i = 0; i < path->term_count; i++) {
             const struct term *term = &path->terms[i];
             if (!jit_is_uniform(term->index)) {
-                out->offsets[part] =
-                    add_scaled(e, out->offsets[part], term->index->parts[part], term->stride);
+                out->offsets[part] = add_scaled(
+                    e, out->offsets[part], term->index->parts[part], term->stride);
             }
         }
     }
@@ -317,8 +316,8 @@ static LLVMValueRef part_valid(struct emit *e, const struct term *term, uint32_t
     if (stride <= 0) {
         LLVMValueRef valid = below(e, base, term->length);
         if (reach != 0) {
-            valid = jit_and(e, valid,
-                            LLVMBuildICmp(e->builder, LLVMIntUGE, base, jit_i32(e, reach), ""));
+            valid = jit_and(
+                e, valid, LLVMBuildICmp(e->builder, LLVMIntUGE, base, jit_i32(e, reach), ""));
         }
         return valid;
     }
@@ -351,8 +350,8 @@ LLVMValueRef jit_address_lane_offsets(struct emit *e, const struct path *path, u
         const struct term *term = &path->terms[i];
         if (term->stride != 0) {
             LLVMValueRef index = jit_part(e, term->index, part);
-            LLVMValueRef bytes =
-                LLVMBuildMul(e->builder, index, jit_splat(e, jit_i32(e, term->stride)), "");
+            LLVMValueRef bytes = LLVMBuildMul(
+                e->builder, index, jit_splat(e, jit_i32(e, term->stride)), "");
             sum = LLVMBuildAdd(e->builder, sum, bytes, "");
         }
     }

@@ -13,8 +13,8 @@ struct row_cache {
     bool is_used;
     struct path path;
     uint32_t word_count;
-    uint64_t word_set;   // waiting stores: the words present
-    struct lanes lanes;  // waiting stores
+    uint64_t word_set;  // waiting stores: the words present
+    struct lanes lanes; // waiting stores
     LLVMValueRef words[JIT_JAM_LIMIT][ROW_WORDS];
 };
 
@@ -27,8 +27,8 @@ struct row {
     bool is_element;
 };
 
-static struct row find_row(const struct path *path, const struct address *address,
-                           uint32_t word_count) {
+static struct row find_row(
+    const struct path *path, const struct address *address, uint32_t word_count) {
     struct row row = {.path = *path, .word_count = word_count};
     uint64_t within = path->offset - path->row_offset;
     if (path->row_stride != 0 && path->row_stride == address->lane_stride &&
@@ -73,8 +73,7 @@ static struct row_cache *find_cached(struct emit *e, const struct row *row) {
 // Where lanes are contiguous words and the processor masks, the slow path is one masked access a
 // part, unless an index wraps within the vector.
 static const struct component *find_contiguous(const struct emit *e, const struct path *path,
-                                               const struct address *address,
-                                               uint32_t word_count) {
+    const struct address *address, uint32_t word_count) {
     const struct component *found = NULL;
     if (word_count != 1 || address->lane_stride != 4 || e->level == JIT_LEVEL_SSE42 ||
         e->width < 4) {
@@ -82,8 +81,7 @@ static const struct component *find_contiguous(const struct emit *e, const struc
     }
     for (uint32_t i = 0; i < path->term_count; i++) {
         if (!jit_is_uniform(path->terms[i].index)) {
-            if (found != NULL || path->terms[i].stride != 4 ||
-                path->terms[i].index->stride != 1) {
+            if (found != NULL || path->terms[i].stride != 4 || path->terms[i].index->stride != 1) {
                 return NULL;
             }
             found = path->terms[i].index;
@@ -95,8 +93,8 @@ static const struct component *find_contiguous(const struct emit *e, const struc
 static LLVMValueRef has_wrap(struct emit *e, const struct component *index) {
     LLVMValueRef wraps = NULL;
     for (uint32_t part = 0; part < e->jam; part++) {
-        LLVMValueRef one = LLVMBuildICmp(e->builder, LLVMIntUGT, index->parts[part],
-                                         jit_i32(e, 0u - e->width), "");
+        LLVMValueRef one = LLVMBuildICmp(
+            e->builder, LLVMIntUGT, index->parts[part], jit_i32(e, 0u - e->width), "");
         wraps = wraps == NULL ? one : LLVMBuildOr(e->builder, wraps, one, "");
     }
     return wraps;
@@ -109,8 +107,8 @@ static LLVMValueRef lanes_or_all(struct emit *e, const struct path *path, uint32
 
 // The slow path of a load, ending in the block `end`; fills words and gives the block it came from.
 static LLVMBasicBlockRef load_slowly(struct emit *e, const struct row *row,
-                                     const struct address *address, LLVMBasicBlockRef end,
-                                     LLVMValueRef words[JIT_JAM_LIMIT][ROW_WORDS]) {
+    const struct address *address, LLVMBasicBlockRef end,
+    LLVMValueRef words[JIT_JAM_LIMIT][ROW_WORDS]) {
     const struct component *index = find_contiguous(e, &row->path, address, row->word_count);
     LLVMBasicBlockRef masked = NULL, lanes = NULL, merge = NULL;
     LLVMValueRef masked_words[JIT_JAM_LIMIT];
@@ -122,9 +120,8 @@ static LLVMBasicBlockRef load_slowly(struct emit *e, const struct row *row,
         jit_move_to(e, masked);
         LLVMValueRef base = jit_path_base(e, &row->path);
         for (uint32_t part = 0; part < e->jam; part++) {
-            masked_words[part] =
-                jit_masked_load(e, jit_pointer_at(e, base, address->offsets[part]),
-                                lanes_or_all(e, &row->path, part));
+            masked_words[part] = jit_masked_load(e, jit_pointer_at(e, base, address->offsets[part]),
+                lanes_or_all(e, &row->path, part));
         }
         LLVMBuildBr(e->builder, merge);
         jit_move_to(e, lanes);
@@ -150,11 +147,11 @@ static LLVMBasicBlockRef load_slowly(struct emit *e, const struct row *row,
 
 // Both ways to the same words.
 static void load_row(struct emit *e, const struct row *row, const struct address *address,
-                     LLVMValueRef words[JIT_JAM_LIMIT][ROW_WORDS]) {
+    LLVMValueRef words[JIT_JAM_LIMIT][ROW_WORDS]) {
     uint64_t back = address->offsets[0] != NULL ? (uint64_t)row->first_word * 4 : 0;
     LLVMValueRef base = jit_path_base(e, &row->path);
-    LLVMValueRef is_fast = jit_and(e, jit_lanes_all(e, &e->lanes),
-                                   jit_address_all_valid(e, &row->path));
+    LLVMValueRef is_fast = jit_and(
+        e, jit_lanes_all(e, &e->lanes), jit_address_all_valid(e, &row->path));
     LLVMBasicBlockRef fast = NULL, slow = NULL, end = NULL;
     LLVMValueRef slow_words[JIT_JAM_LIMIT][ROW_WORDS];
     if (is_fast != NULL) {
@@ -169,8 +166,8 @@ static void load_row(struct emit *e, const struct row *row, const struct address
         if (back != 0) {
             offset = LLVMBuildSub(e->builder, offset, jit_i64(e, back), "");
         }
-        jit_transpose_load(e, jit_pointer_at(e, base, offset), address->lane_stride,
-                           row->word_count, words[part]);
+        jit_transpose_load(
+            e, jit_pointer_at(e, base, offset), address->lane_stride, row->word_count, words[part]);
     }
     if (is_fast == NULL) {
         return;
@@ -190,8 +187,8 @@ static void load_row(struct emit *e, const struct row *row, const struct address
     }
 }
 
-struct component *jit_row_load(struct emit *e, const struct path *path,
-                               const struct address *address, type_id type) {
+struct component *jit_row_load(
+    struct emit *e, const struct path *path, const struct address *address, type_id type) {
     uint32_t count = jit_component_count(e->module, type);
     LLVMTypeRef scalar = jit_scalar_type(e, type);
     struct component *components = jit_components_new(e, count);
@@ -211,15 +208,15 @@ struct component *jit_row_load(struct emit *e, const struct path *path,
     for (uint32_t i = 0; i < count; i++) {
         components[i].kind = SHAPE_VARYING;
         for (uint32_t part = 0; part < e->jam; part++) {
-            components[i].parts[part] =
-                jit_word_to_value(e, cached->words[part][row.first_word + i], scalar);
+            components[i].parts[part] = jit_word_to_value(
+                e, cached->words[part][row.first_word + i], scalar);
         }
     }
     return components;
 }
 
-static void store_slowly(struct emit *e, struct row_cache *row, const struct address *address,
-                         LLVMBasicBlockRef end) {
+static void store_slowly(
+    struct emit *e, struct row_cache *row, const struct address *address, LLVMBasicBlockRef end) {
     const struct component *index = find_contiguous(e, &row->path, address, row->word_count);
     if (index != NULL) {
         LLVMBasicBlockRef masked = jit_block(e, "write_masked");
@@ -229,8 +226,7 @@ static void store_slowly(struct emit *e, struct row_cache *row, const struct add
         LLVMValueRef base = jit_path_base(e, &row->path);
         for (uint32_t part = 0; part < e->jam; part++) {
             jit_masked_store(e, row->words[part][0],
-                             jit_pointer_at(e, base, address->offsets[part]),
-                             lanes_or_all(e, &row->path, part));
+                jit_pointer_at(e, base, address->offsets[part]), lanes_or_all(e, &row->path, part));
         }
         LLVMBuildBr(e->builder, end);
         jit_move_to(e, lanes);
@@ -244,8 +240,8 @@ static void store_slowly(struct emit *e, struct row_cache *row, const struct add
 static void store_row(struct emit *e, struct row_cache *row, const struct address *address) {
     struct lanes lanes = e->lanes;
     e->lanes = row->lanes;
-    LLVMValueRef is_fast =
-        jit_and(e, jit_lanes_all(e, &e->lanes), jit_address_all_valid(e, &row->path));
+    LLVMValueRef is_fast = jit_and(
+        e, jit_lanes_all(e, &e->lanes), jit_address_all_valid(e, &row->path));
     LLVMBasicBlockRef fast = NULL, slow = NULL, end = NULL;
     if (is_fast != NULL) {
         fast = jit_block(e, "write");
@@ -257,8 +253,7 @@ static void store_row(struct emit *e, struct row_cache *row, const struct addres
     LLVMValueRef base = jit_path_base(e, &row->path);
     for (uint32_t part = 0; part < e->jam; part++) {
         jit_transpose_store(e, jit_pointer_at(e, base, address->offsets[part]),
-                            address->lane_stride, row->word_count, row->word_set,
-                            row->words[part]);
+            address->lane_stride, row->word_count, row->word_set, row->words[part]);
     }
     if (is_fast != NULL) {
         LLVMBuildBr(e->builder, end);
@@ -283,14 +278,13 @@ void jit_row_flush(struct emit *e) {
 }
 
 void jit_row_flush_for(struct emit *e, const struct path *path) {
-    if (e->waiting != NULL && e->waiting->is_used &&
-        jit_path_may_alias(&e->waiting->path, path)) {
+    if (e->waiting != NULL && e->waiting->is_used && jit_path_may_alias(&e->waiting->path, path)) {
         jit_row_flush(e);
     }
 }
 
 static void put_words(struct emit *e, struct row_cache *row, uint32_t first,
-                      const struct component *components, uint32_t count) {
+    const struct component *components, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         row->word_set |= (uint64_t)1 << (first + i);
         for (uint32_t part = 0; part < e->jam; part++) {
@@ -301,7 +295,7 @@ static void put_words(struct emit *e, struct row_cache *row, uint32_t first,
 }
 
 void jit_row_store(struct emit *e, const struct path *path, const struct address *address,
-                   type_id type, const struct component *components) {
+    type_id type, const struct component *components) {
     uint32_t count = jit_component_count(e->module, type);
     if (!ensure(e)) {
         return;
@@ -316,9 +310,8 @@ void jit_row_store(struct emit *e, const struct path *path, const struct address
         return;
     }
     bool joins = waiting->is_used && jit_path_same_root(&waiting->path, &row.path) &&
-                 waiting->path.offset == row.path.offset &&
-                 waiting->word_count == row.word_count &&
-                 jit_path_same_terms(&waiting->path, &row.path);
+        waiting->path.offset == row.path.offset && waiting->word_count == row.word_count &&
+        jit_path_same_terms(&waiting->path, &row.path);
     if (!joins) {
         jit_row_flush(e);
         waiting->is_used = true;

@@ -4,12 +4,11 @@
 // select it.
 #include "shader/jit/jit_priv.h"
 
-static void emit_uniform(struct emit *e, const struct ir_op *op, LLVMValueRef selector,
-                         struct frame *frame) {
+static void emit_uniform(
+    struct emit *e, const struct ir_op *op, LLVMValueRef selector, struct frame *frame) {
     uint32_t selector_count = 0;
     LLVMBasicBlockRef fallback = frame->exit_block;
-    LLVMBasicBlockRef *blocks =
-        ARENA_ARRAY(e->arena, LLVMBasicBlockRef, op->data.cases.count + 1);
+    LLVMBasicBlockRef *blocks = ARENA_ARRAY(e->arena, LLVMBasicBlockRef, op->data.cases.count + 1);
     if (blocks == NULL) {
         jit_fail(e, "out of memory");
         return;
@@ -38,24 +37,23 @@ static void emit_uniform(struct emit *e, const struct ir_op *op, LLVMValueRef se
     jit_move_to(e, frame->exit_block);
 }
 
-static struct component selected(struct emit *e, const struct component *selector,
-                                 const struct ir_case *one) {
+static struct component selected(
+    struct emit *e, const struct component *selector, const struct ir_case *one) {
     struct component result = {.kind = SHAPE_VARYING};
     for (uint32_t part = 0; part < e->jam; part++) {
         LLVMValueRef value = jit_part(e, selector, part);
         result.parts[part] = LLVMConstNull(e->vi1);
         for (uint32_t k = 0; k < one->selector_count; k++) {
-            LLVMValueRef is_it =
-                LLVMBuildICmp(e->builder, LLVMIntEQ, value,
-                              jit_splat(e, jit_i32(e, one->selectors[k])), "");
+            LLVMValueRef is_it = LLVMBuildICmp(
+                e->builder, LLVMIntEQ, value, jit_splat(e, jit_i32(e, one->selectors[k])), "");
             result.parts[part] = LLVMBuildOr(e->builder, result.parts[part], is_it, "");
         }
     }
     return result;
 }
 
-static void emit_varying(struct emit *e, const struct ir_op *op, const struct component *selector,
-                         struct frame *frame) {
+static void emit_varying(
+    struct emit *e, const struct ir_op *op, const struct component *selector, struct frame *frame) {
     // What no other case selects is the default's.
     struct lanes rest = frame->entry_lanes;
     uint32_t count = op->data.cases.count;
@@ -130,7 +128,7 @@ void jit_emit_switch(struct emit *e, ir_op_id id) {
         e->lanes = (struct lanes){.is_dead = true};
         return;
     }
-    e->lanes =
-        frame.exit_lanes.is_set ? jit_lanes_home_load(e, &frame.exit_lanes) : frame.entry_lanes;
+    e->lanes = frame.exit_lanes.is_set ? jit_lanes_home_load(e, &frame.exit_lanes)
+                                       : frame.entry_lanes;
     jit_homes_to_values(e, results, op->result_count, frame.results, e->segment);
 }

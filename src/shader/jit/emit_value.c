@@ -40,10 +40,10 @@ LLVMTypeRef jit_scalar_type(struct emit *emit, type_id type) {
 }
 
 LLVMTypeRef jit_vector_type(struct emit *emit, LLVMTypeRef scalar) {
-    return scalar == emit->i1    ? emit->vi1
-           : scalar == emit->f32 ? emit->vf32
-           : scalar == emit->i32 ? emit->vi32
-                                 : LLVMVectorType(scalar, emit->width);
+    return scalar == emit->i1 ? emit->vi1
+        : scalar == emit->f32 ? emit->vf32
+        : scalar == emit->i32 ? emit->vi32
+                              : LLVMVectorType(scalar, emit->width);
 }
 
 struct component *jit_components_new(struct emit *emit, uint32_t count) {
@@ -76,8 +76,8 @@ LLVMValueRef jit_splat(struct emit *emit, LLVMValueRef scalar) {
     }
     LLVMValueRef one = LLVMBuildInsertElement(
         emit->builder, LLVMGetPoison(type), scalar, jit_i64(emit, 0), "");
-    return LLVMBuildShuffleVector(emit->builder, one, LLVMGetPoison(type),
-                                  LLVMConstNull(emit->vi32), "");
+    return LLVMBuildShuffleVector(
+        emit->builder, one, LLVMGetPoison(type), LLVMConstNull(emit->vi32), "");
 }
 
 LLVMValueRef jit_lane_numbers(struct emit *emit, uint32_t scale) {
@@ -127,7 +127,7 @@ LLVMValueRef jit_bytes_at(struct emit *emit, LLVMValueRef pointer, uint64_t offs
 }
 
 LLVMValueRef jit_intrinsic(struct emit *emit, const char *name, LLVMTypeRef overload,
-                           LLVMValueRef *arguments, uint32_t argument_count) {
+    LLVMValueRef *arguments, uint32_t argument_count) {
     unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
     LLVMValueRef function = LLVMGetIntrinsicDeclaration(emit->llvm, id, &overload, 1);
     LLVMTypeRef type = LLVMIntrinsicGetType(emit->context, id, &overload, 1);
@@ -148,8 +148,8 @@ void jit_move_to(struct emit *emit, LLVMBasicBlockRef block) {
     emit->is_closed = false;
 }
 
-LLVMValueRef jit_select(struct emit *emit, LLVMValueRef condition, LLVMValueRef yes,
-                        LLVMValueRef no) {
+LLVMValueRef jit_select(
+    struct emit *emit, LLVMValueRef condition, LLVMValueRef yes, LLVMValueRef no) {
     return yes == no ? yes : LLVMBuildSelect(emit->builder, condition, yes, no, "");
 }
 
@@ -204,7 +204,7 @@ static struct component *first_active_components(struct emit *emit, ir_value val
                 LLVMValueRef vector = jit_part(emit, source, part);
                 vector = is_mask ? LLVMBuildSExt(emit->builder, vector, stored, "") : vector;
                 LLVMBuildStore(emit->builder, vector,
-                               jit_bytes_at(emit, slot, (uint64_t)part * emit->width * 4));
+                    jit_bytes_at(emit, slot, (uint64_t)part * emit->width * 4));
             }
             LLVMValueRef lane = jit_first_active_lane(emit);
             LLVMTypeRef scalar = LLVMGetElementType(stored);
@@ -258,8 +258,8 @@ struct component *jit_components(struct emit *emit, ir_value value) {
             components = constant_components(emit, info);
             *emitted = (struct emitted_value){components, JIT_SEGMENT_WORKGROUP, NULL};
         }
-    } else if (components == NULL || (emitted->segment != JIT_SEGMENT_WORKGROUP &&
-                                      emitted->segment != emit->segment)) {
+    } else if (components == NULL ||
+        (emitted->segment != JIT_SEGMENT_WORKGROUP && emitted->segment != emit->segment)) {
         components = from_other_segment(emit, value);
     }
     return components != NULL ? components : jit_components_new(emit, 4);

@@ -33,11 +33,11 @@ static bool has_cpu(enum jit_level level) {
         return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
     case JIT_LEVEL_AVX2:
         return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-               __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+            __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
     case JIT_LEVEL_AVX512:
         return has_cpu(JIT_LEVEL_AVX2) && __builtin_cpu_supports("avx512f") &&
-               __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
-               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd");
+            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
+            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd");
     default:
         return false;
     }
@@ -135,7 +135,7 @@ static int compare_bindings(const struct ir_module *module, uint32_t a, uint32_t
 // module has several.
 static bool is_bound(const struct emit *e, uint32_t variable) {
     return e->module->variables.items[variable].has_binding &&
-           (e->module->entry_points.count == 1 || e->variable_is_used[variable]);
+        (e->module->entry_points.count == 1 || e->variable_is_used[variable]);
 }
 
 static bool find_buffers(struct emit *e) {
@@ -163,8 +163,8 @@ static bool find_buffers(struct emit *e) {
     }
     for (uint32_t slot = 0; slot < bound_count; slot++) {
         if (e->variable_is_used[bound[slot]]) {
-            e->buffers[e->buffer_count++] =
-                (struct buffer_binding){.variable = bound[slot], .slot = slot};
+            e->buffers[e->buffer_count++] = (struct buffer_binding){
+                .variable = bound[slot], .slot = slot};
         }
     }
     for (uint32_t v = 0; v < count; v++) {
@@ -177,20 +177,21 @@ static bool find_buffers(struct emit *e) {
             uint64_t offset = jit_scratch_reserve(e, size, 64);
             if (e->scratch_bytes > UINT32_MAX / 2) {
                 return jit_fail(e, "workgroup memory of %llu bytes is too large",
-                                (unsigned long long)e->scratch_bytes);
+                    (unsigned long long)e->scratch_bytes);
             }
             e->variable_offsets[v] = (uint32_t)offset;
             e->workgroup_bytes = e->scratch_bytes;
         } else if (variable->space == SPACE_IMMEDIATE) {
-            e->buffers[e->buffer_count++] =
-                (struct buffer_binding){.variable = v, .is_immediate = true};
+            e->buffers[e->buffer_count++] = (struct buffer_binding){
+                .variable = v, .is_immediate = true};
         } else if (variable->space == SPACE_PRIVATE && variable->access == ACCESS_READ) {
-            e->buffers[e->buffer_count++] = (struct buffer_binding){.variable = v, .is_table = true};
+            e->buffers[e->buffer_count++] = (struct buffer_binding){
+                .variable = v, .is_table = true};
         } else if (variable->space == SPACE_PRIVATE) {
             e->has_private = true;
         } else if (variable->space == SPACE_HANDLE) {
             return jit_fail(e, "not implemented yet: textures and samplers (the variable %.*s)",
-                            TEXT_ARGS(variable->name));
+                TEXT_ARGS(variable->name));
         }
     }
     return true;
@@ -203,8 +204,8 @@ static bool find_workgroup(struct emit *e) {
         count *= e->size[axis];
         if (e->size[axis] == 0 || count > 65536) {
             return jit_fail(e, "a workgroup of %u x %u x %u invocations is not possible",
-                            e->entry->workgroup_size[0], e->entry->workgroup_size[1],
-                            e->entry->workgroup_size[2]);
+                e->entry->workgroup_size[0], e->entry->workgroup_size[1],
+                e->entry->workgroup_size[2]);
         }
     }
     e->lane_count = (uint32_t)count;
@@ -251,8 +252,7 @@ static bool analyse(struct emit *e) {
             TRY(jit_plan_levels(e, i, &e->all_facts[i]));
         }
     }
-    e->has_slots =
-        e->iteration_count > 1 || e->all_facts[entry_function].has_return_in_segment;
+    e->has_slots = e->iteration_count > 1 || e->all_facts[entry_function].has_return_in_segment;
     for (uint32_t i = 0; i < count; i++) {
         if (e->function_is_used[i]) {
             TRY(jit_shape_analyse(e, i, &e->all_facts[i]));
@@ -275,7 +275,7 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *context) {
 }
 
 static bool generate(struct compilation *c, const struct ir_module *module, uint32_t entry_point,
-                     const struct jit_options *options) {
+    const struct jit_options *options) {
     struct emit *e = &c->emit;
     e->module = module;
     if (entry_point >= module->entry_points.count) {
@@ -323,7 +323,7 @@ static bool verify(struct compilation *c) {
 }
 
 static bool prepare(struct compilation *c, const struct ir_module *module, uint32_t entry_point,
-                    const struct jit_options *options, struct text_buffer *error) {
+    const struct jit_options *options, struct text_buffer *error) {
     memset(c, 0, sizeof(*c));
     arena_init(&c->arena, MEMORY_JIT);
     c->emit.arena = &c->arena;
@@ -349,8 +349,8 @@ static void finish(struct compilation *c) {
     arena_finish(&c->arena);
 }
 
-static bool emit_code(struct compilation *c, LLVMCodeGenFileType kind,
-                      LLVMMemoryBufferRef *out_buffer) {
+static bool emit_code(
+    struct compilation *c, LLVMCodeGenFileType kind, LLVMMemoryBufferRef *out_buffer) {
     char *message = NULL;
     LLVMCodeGenOptLevel effort = jit_code_effort(c->emit.llvm);
     if (effort != LLVMCodeGenLevelDefault) {
@@ -381,8 +381,7 @@ static const struct jit_kernel *place(struct compilation *c) {
         return NULL;
     }
     void *address = NULL;
-    if (!jit_optimise(c->emit.llvm, c->machine, c->emit.error) ||
-        !jit_widen_masks(&c->emit) ||
+    if (!jit_optimise(c->emit.llvm, c->machine, c->emit.error) || !jit_widen_masks(&c->emit) ||
         !emit_code(c, LLVMObjectFile, &object)) {
         memory_free(kernel);
         return NULL;
@@ -411,8 +410,8 @@ struct request {
     struct text_buffer *text;        // print; NULL: compile
 };
 
-static bool print_stage(struct compilation *c, enum jit_text_kind kind,
-                        struct text_buffer *out_text);
+static bool print_stage(
+    struct compilation *c, enum jit_text_kind kind, struct text_buffer *out_text);
 
 static bool work(void *context) {
     struct request *request = context;
@@ -435,8 +434,7 @@ static bool perform(struct request *request) {
 }
 
 static const struct jit_kernel *compile(const struct ir_module *module, uint32_t entry_point,
-                                        const struct jit_options *options,
-                                        struct text_buffer *out_error) {
+    const struct jit_options *options, struct text_buffer *out_error) {
     struct request request = {
         .module = module, .entry_point = entry_point, .options = options, .error = out_error};
     return perform(&request) ? request.kernel : NULL;
@@ -453,8 +451,8 @@ static void destroy(const struct jit_kernel *kernel) {
     }
 }
 
-static bool print_stage(struct compilation *c, enum jit_text_kind kind,
-                        struct text_buffer *out_text) {
+static bool print_stage(
+    struct compilation *c, enum jit_text_kind kind, struct text_buffer *out_text) {
     if (kind != JIT_TEXT_LLVM && !jit_optimise(c->emit.llvm, c->machine, c->emit.error)) {
         return false;
     }
@@ -475,14 +473,14 @@ static bool print_stage(struct compilation *c, enum jit_text_kind kind,
 }
 
 static bool print(const struct ir_module *module, uint32_t entry_point,
-                  const struct jit_options *options, enum jit_text_kind kind,
-                  struct text_buffer *out_text, struct text_buffer *out_error) {
+    const struct jit_options *options, enum jit_text_kind kind, struct text_buffer *out_text,
+    struct text_buffer *out_error) {
     struct request request = {.module = module,
-                              .entry_point = entry_point,
-                              .options = options,
-                              .error = out_error,
-                              .kind = kind,
-                              .text = out_text};
+        .entry_point = entry_point,
+        .options = options,
+        .error = out_error,
+        .kind = kind,
+        .text = out_text};
     return perform(&request);
 }
 

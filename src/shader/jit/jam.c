@@ -144,8 +144,8 @@ static void visit(struct estimate *s, ir_region_id region, uint32_t depth) {
     }
 }
 
-bool jit_choose_jam(struct emit *emit, uint32_t function, const struct function_facts *facts,
-                    uint32_t *out_jam) {
+bool jit_choose_jam(
+    struct emit *emit, uint32_t function, const struct function_facts *facts, uint32_t *out_jam) {
     struct estimate s = {
         .emit = emit, .function = &emit->module->functions.items[function], .facts = facts};
     size_t count = s.function->values.count + 1;
@@ -168,8 +168,8 @@ bool jit_choose_jam(struct emit *emit, uint32_t function, const struct function_
     uint32_t most = s.is_masked ? 2 : s.has_atomic ? 4 : JIT_JAM_LIMIT;
     uint32_t jam = 1;
     while (jam * 2 <= most && jam * 2 * s.pressure <= room &&
-           emit->width * jam * 2 <= emit->lane_count &&
-           s.function->ops.count * (jam * 2) <= CODE_LIMIT) {
+        emit->width * jam * 2 <= emit->lane_count &&
+        s.function->ops.count * (jam * 2) <= CODE_LIMIT) {
         jam *= 2;
     }
     *out_jam = jam;

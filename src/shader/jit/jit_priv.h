@@ -47,11 +47,11 @@ struct shape {
 #define SHAPE_HINT_CONTIGUOUS 2
 
 struct op_facts {
-    uint32_t cost;         // operations inside, saturating
-    uint32_t segment;      // the segment that executes it, JIT_SEGMENT_WORKGROUP for workgroup code
-    bool is_varying;       // if, switch: the condition differs between lanes
-    bool is_masked;        // some lanes may leave it early, or stay longer, than others
-    bool has_leaks;        // lanes inside may leave by a terminator of an outer construct or return
+    uint32_t cost;       // operations inside, saturating
+    uint32_t segment;    // the segment that executes it, JIT_SEGMENT_WORKGROUP for workgroup code
+    bool is_varying;     // if, switch: the condition differs between lanes
+    bool is_masked;      // some lanes may leave it early, or stay longer, than others
+    bool has_leaks;      // lanes inside may leave by a terminator of an outer construct or return
     bool has_lane_leaks; // such a terminator is no branch: the lanes that arrive must be counted
     bool has_barrier;
     bool is_workgroup_level; // executed once a workgroup, by real branches
@@ -62,11 +62,11 @@ struct op_facts {
 };
 
 struct value_facts {
-    uint32_t shapes;  // index of the first component's shape
-    uint8_t component_count; // 0 for pointers
+    uint32_t shapes;            // index of the first component's shape
+    uint8_t component_count;    // 0 for pointers
     uint8_t rematerialise_cost; // 0: not cheap; else operations + 1
-    bool needs_slot;  // defined in one segment, used in another
-    uint32_t segment; // that defines it
+    bool needs_slot;            // defined in one segment, used in another
+    uint32_t segment;           // that defines it
 };
 
 // Stack that one kernel may use in all, a small part of what threads have.
@@ -79,7 +79,7 @@ struct function_facts {
     struct op_facts *ops;
     struct value_facts *values;
     struct shape *shapes;
-    uint8_t *var_is_shared; // by op: a `var` that several segments use
+    uint8_t *var_is_shared;   // by op: a `var` that several segments use
     uint32_t *continue_count; // by op: `continue` terminators of a loop
     uint32_t segment_count;
     bool has_barrier;
@@ -95,9 +95,9 @@ struct component {
     LLVMValueRef parts[JIT_JAM_LIMIT];
 };
 
-struct lanes { // a mask
-    bool is_full; // all lanes, known when compiling
-    bool is_dead; // no lane, known when compiling
+struct lanes {                         // a mask
+    bool is_full;                      // all lanes, known when compiling
+    bool is_dead;                      // no lane, known when compiling
     LLVMValueRef parts[JIT_JAM_LIMIT]; // <W x i1>
 };
 
@@ -136,8 +136,8 @@ struct frame {
     bool is_workgroup_level;
     bool is_varying;
     bool is_masked;
-    bool has_arrivals; // some path reaches the end of the construct
-    bool has_continued; // loop: a `continue` was emitted
+    bool has_arrivals;    // some path reaches the end of the construct
+    bool has_continued;   // loop: a `continue` was emitted
     struct home *results; // one a result
     struct home *parameters;
     struct home *continue_parameters;
@@ -164,8 +164,8 @@ struct buffer_binding {
 // Memory of one function-space or private variable: [word][lane].
 struct lane_memory {
     bool is_set;
-    bool is_shared;      // all of the workgroup's lanes, else one iteration's
-    LLVMValueRef local;  // an alloca, or NULL: in scratch
+    bool is_shared;     // all of the workgroup's lanes, else one iteration's
+    LLVMValueRef local; // an alloca, or NULL: in scratch
     uint64_t scratch_offset;
     uint32_t lane_count; // lanes of a word
     uint64_t size_bytes; // of one lane; four words more take stores that must not happen
@@ -196,7 +196,8 @@ struct emit {
     LLVMBuilderRef builder;
     LLVMTypeRef void_type, i1, i8, i32, i64, f32, f64, pointer;
     LLVMTypeRef vi1, vi32, vf32, vi64, vf64;
-    LLVMTypeRef vmask; // a mask at rest: <W x i32>, or <W x i1> where the processor has mask registers
+    LLVMTypeRef
+        vmask; // a mask at rest: <W x i32>, or <W x i1> where the processor has mask registers
     LLVMTypeRef bits; // iW
     uint32_t width;
     uint32_t jam;
@@ -204,11 +205,11 @@ struct emit {
 
     // The workgroup.
     uint32_t size[3];
-    uint32_t lane_count;      // invocations of a workgroup
+    uint32_t lane_count; // invocations of a workgroup
     uint32_t iteration_count;
     bool has_slots; // values cross segments by scratch memory, not as LLVM values
     uint64_t scratch_bytes;
-    uint32_t *variable_offsets; // workgroup variables: bytes into scratch
+    uint32_t *variable_offsets;         // workgroup variables: bytes into scratch
     struct lane_memory *private_memory; // by module variable
     uint64_t workgroup_bytes;
     uint8_t *variable_is_used; // by module variable, in the functions that the entry reaches
@@ -230,13 +231,13 @@ struct emit {
     struct lane_memory *vars; // by op
     LLVMValueRef llvm_function;
     LLVMBasicBlockRef alloca_block;
-    LLVMBasicBlockRef preamble; // of the segment: values of other segments are loaded here
+    LLVMBasicBlockRef preamble;      // of the segment: values of other segments are loaded here
     LLVMBasicBlockRef abandon_block; // where a cancelled kernel or function goes
     struct frame *frame;
     struct lanes lanes;
     bool is_closed; // the current block has its terminator
     uint32_t segment;
-    LLVMValueRef iteration; // i32
+    LLVMValueRef iteration;  // i32
     LLVMValueRef first_lane; // i32: iteration * jam * width
     // Invocations that have not returned, where some may return before a later barrier: a mask an
     // iteration, and the number of the first lane (UINT32_MAX: none). NULL: not needed.
@@ -275,15 +276,15 @@ bool jit_facts_create(struct emit *emit, uint32_t function, struct function_fact
 bool jit_plan_levels(struct emit *emit, uint32_t function, struct function_facts *facts);
 bool jit_plan(struct emit *emit, uint32_t function, struct function_facts *facts);
 bool jit_constant_u32(const struct emit *emit, const struct ir_function *function, ir_value value,
-                      uint32_t *out_number);
+    uint32_t *out_number);
 struct shape *jit_shape_of(const struct function_facts *facts, ir_value value, uint32_t component);
 uint32_t jit_component_count(const struct ir_module *module, type_id type); // 0: pointer, void
 void jit_walk_pointer(const struct ir_function *function, ir_value pointer, ir_value *out_root);
 bool jit_space_is_writable_shared(const struct ir_module *module, type_id pointer_type);
 
 // jam.c
-bool jit_choose_jam(struct emit *emit, uint32_t function, const struct function_facts *facts,
-                    uint32_t *out_jam);
+bool jit_choose_jam(
+    struct emit *emit, uint32_t function, const struct function_facts *facts, uint32_t *out_jam);
 
 // emit_value.c
 LLVMTypeRef jit_scalar_type(struct emit *emit, type_id type);
@@ -302,20 +303,20 @@ struct component *jit_input(struct emit *emit, uint32_t input);
 LLVMValueRef jit_alloca(struct emit *emit, LLVMTypeRef type, const char *name);
 LLVMValueRef jit_bytes_at(struct emit *emit, LLVMValueRef pointer, uint64_t offset);
 LLVMValueRef jit_intrinsic(struct emit *emit, const char *name, LLVMTypeRef overload,
-                           LLVMValueRef *arguments, uint32_t argument_count);
+    LLVMValueRef *arguments, uint32_t argument_count);
 LLVMBasicBlockRef jit_block(struct emit *emit, const char *name);
 void jit_move_to(struct emit *emit, LLVMBasicBlockRef block);
-LLVMValueRef jit_select(struct emit *emit, LLVMValueRef condition, LLVMValueRef yes,
-                        LLVMValueRef no);
+LLVMValueRef jit_select(
+    struct emit *emit, LLVMValueRef condition, LLVMValueRef yes, LLVMValueRef no);
 
 // emit_lanes.c
 struct lanes jit_lanes_full(void);
 LLVMValueRef jit_lanes_part(struct emit *emit, const struct lanes *lanes, uint32_t part);
-struct lanes jit_lanes_and(struct emit *emit, const struct lanes *a, const struct component *b,
-                           bool is_inverted);
+struct lanes jit_lanes_and(
+    struct emit *emit, const struct lanes *a, const struct component *b, bool is_inverted);
 LLVMValueRef jit_lanes_any(struct emit *emit, const struct lanes *lanes);
 LLVMValueRef jit_lanes_all(struct emit *emit, const struct lanes *lanes); // NULL: known to be all
-LLVMValueRef jit_mask_bits(struct emit *emit, LLVMValueRef mask); // <W x i1> -> i64
+LLVMValueRef jit_mask_bits(struct emit *emit, LLVMValueRef mask);         // <W x i1> -> i64
 void jit_lanes_home_create(struct emit *emit, struct lanes_home *home, const char *name);
 void jit_lanes_home_store(struct emit *emit, struct lanes_home *home, const struct lanes *lanes);
 void jit_lanes_home_add(struct emit *emit, struct lanes_home *home, const struct lanes *lanes);
@@ -328,7 +329,7 @@ LLVMValueRef jit_scratch_at(struct emit *emit, uint64_t offset, uint32_t iterati
 LLVMValueRef jit_first_active_lane(struct emit *emit); // i32, workgroup code
 // lanes NULL: all lanes are overwritten.
 void jit_home_store(struct emit *emit, struct home *home, const struct component *components,
-                    const struct lanes *lanes);
+    const struct lanes *lanes);
 void jit_home_clear(struct emit *emit, struct home *home);
 struct component *jit_home_load(struct emit *emit, const struct home *home);
 // The value of one component in the workgroup's first active lane, for workgroup code.
@@ -337,8 +338,8 @@ uint64_t jit_scratch_reserve(struct emit *emit, uint64_t size_bytes, uint32_t al
 
 // emit_math.c
 void jit_emit_math(struct emit *emit, const struct ir_op *op);
-LLVMValueRef jit_math(struct emit *emit, enum ir_opcode opcode, type_id result_type,
-                      LLVMValueRef *arguments);
+LLVMValueRef jit_math(
+    struct emit *emit, enum ir_opcode opcode, type_id result_type, LLVMValueRef *arguments);
 // emit_composite.c
 void jit_emit_composite(struct emit *emit, const struct ir_op *op);
 
@@ -351,14 +352,14 @@ void jit_end_skip(struct emit *emit, LLVMBasicBlockRef skip);
 void jit_emit_if(struct emit *emit, ir_op_id id);
 struct frame *jit_frame_find(struct emit *emit, enum frame_kind kind, bool *out_is_direct);
 void jit_values_to_homes(struct emit *emit, const ir_value *values, uint32_t count,
-                         struct home *homes, const struct lanes *lanes);
+    struct home *homes, const struct lanes *lanes);
 void jit_emit_op(struct emit *emit, ir_op_id id);
 void jit_poll_cancel(struct emit *emit);
 bool jit_loop_is_finite(const struct emit *emit, ir_op_id loop);
-struct home *jit_homes_for_values(struct emit *emit, const ir_value *values, uint32_t count,
-                                  bool in_scratch);
+struct home *jit_homes_for_values(
+    struct emit *emit, const ir_value *values, uint32_t count, bool in_scratch);
 void jit_homes_to_values(struct emit *emit, const ir_value *values, uint32_t count,
-                         struct home *homes, uint32_t segment);
+    struct home *homes, uint32_t segment);
 // emit_loop.c, emit_switch.c
 void jit_emit_loop(struct emit *emit, ir_op_id id);
 void jit_emit_switch(struct emit *emit, ir_op_id id);
@@ -377,11 +378,11 @@ void jit_load_dispatch(struct emit *emit);
 // emit_pointer.c: the address of a memory operation.
 struct term {
     const struct component *index;
-    uint8_t hint;         // of a varying index, see struct shape
-    uint32_t id;          // the index's ir_value, to compare paths
-    uint32_t stride;      // bytes; 0: only the check
-    LLVMValueRef length;  // i32 scalar; NULL: needs no check at all
-    bool is_proven;       // in range in every active lane
+    uint8_t hint;        // of a varying index, see struct shape
+    uint32_t id;         // the index's ir_value, to compare paths
+    uint32_t stride;     // bytes; 0: only the check
+    LLVMValueRef length; // i32 scalar; NULL: needs no check at all
+    bool is_proven;      // in range in every active lane
 };
 struct path {
     enum address_space space;
@@ -398,8 +399,8 @@ struct path {
     uint32_t term_count;
 };
 bool jit_path_resolve(struct emit *emit, ir_value pointer, struct path *out_path);
-void jit_path_add_term(struct emit *emit, struct path *path, const struct component *index,
-                       uint32_t stride);
+void jit_path_add_term(
+    struct emit *emit, struct path *path, const struct component *index, uint32_t stride);
 bool jit_path_same_root(const struct path *a, const struct path *b);
 bool jit_path_may_alias(const struct path *a, const struct path *b);
 bool jit_path_same_terms(const struct path *a, const struct path *b);
@@ -427,8 +428,8 @@ LLVMValueRef jit_and(struct emit *emit, LLVMValueRef a, LLVMValueRef b); // NULL
 // emit_memory.c
 void jit_emit_memory(struct emit *emit, const struct ir_op *op);
 struct component *jit_load_path(struct emit *emit, const struct path *path, type_id type);
-void jit_store_path(struct emit *emit, const struct path *path, type_id type,
-                    const struct component *components);
+void jit_store_path(
+    struct emit *emit, const struct path *path, type_id type, const struct component *components);
 void jit_memory_barrier(struct emit *emit); // forget cached rows, write waiting stores
 void jit_memory_forget(struct emit *emit);
 LLVMValueRef jit_word_to_value(struct emit *emit, LLVMValueRef word, LLVMTypeRef scalar);
@@ -436,41 +437,41 @@ LLVMValueRef jit_value_to_word(struct emit *emit, LLVMValueRef value);
 LLVMValueRef jit_pointer_at(struct emit *emit, LLVMValueRef base, LLVMValueRef offset);
 // emit_gather.c: lanes with unrelated addresses, and the slow paths of the others.
 void jit_gather(struct emit *emit, const struct path *path, uint32_t part, uint32_t word_count,
-                LLVMValueRef *out_words);
+    LLVMValueRef *out_words);
 void jit_scatter(struct emit *emit, const struct path *path, uint32_t part, uint32_t word_count,
-                 LLVMValueRef *words);
-void jit_slow_load(struct emit *emit, const struct path *path, uint32_t part,
-                   uint32_t word_count, LLVMValueRef *out_words);
-void jit_slow_store(struct emit *emit, const struct path *path, uint32_t part,
-                    uint32_t word_count, uint64_t word_set, LLVMValueRef *words);
+    LLVMValueRef *words);
+void jit_slow_load(struct emit *emit, const struct path *path, uint32_t part, uint32_t word_count,
+    LLVMValueRef *out_words);
+void jit_slow_store(struct emit *emit, const struct path *path, uint32_t part, uint32_t word_count,
+    uint64_t word_set, LLVMValueRef *words);
 // Contiguous words of the lanes in mask (<W x i1>); the others' bytes are not touched.
 LLVMValueRef jit_masked_load(struct emit *emit, LLVMValueRef pointer, LLVMValueRef mask);
-void jit_masked_store(struct emit *emit, LLVMValueRef word, LLVMValueRef pointer,
-                      LLVMValueRef mask);
+void jit_masked_store(
+    struct emit *emit, LLVMValueRef word, LLVMValueRef pointer, LLVMValueRef mask);
 // emit_lane_memory.c: private and function variables.
 struct component *jit_lane_load(struct emit *emit, const struct path *path, type_id type);
-void jit_lane_store(struct emit *emit, const struct path *path, type_id type,
-                    const struct component *components);
+void jit_lane_store(
+    struct emit *emit, const struct path *path, type_id type, const struct component *components);
 struct lane_memory *jit_lane_memory(struct emit *emit, const struct path *path);
 // Base of the current iteration's lanes; lanes of a word and bytes of a lane (i64).
-LLVMValueRef jit_lane_base(struct emit *emit, const struct path *path, LLVMValueRef *out_lanes,
-                           LLVMValueRef *out_size);
+LLVMValueRef jit_lane_base(
+    struct emit *emit, const struct path *path, LLVMValueRef *out_lanes, LLVMValueRef *out_size);
 void jit_private_initialise(struct emit *emit);
 // emit_row.c: lanes at a constant distance.
-struct component *jit_row_load(struct emit *emit, const struct path *path,
-                               const struct address *address, type_id type);
+struct component *jit_row_load(
+    struct emit *emit, const struct path *path, const struct address *address, type_id type);
 void jit_row_store(struct emit *emit, const struct path *path, const struct address *address,
-                   type_id type, const struct component *components);
+    type_id type, const struct component *components);
 void jit_row_flush(struct emit *emit);
 void jit_row_flush_for(struct emit *emit, const struct path *path); // before a load from path
-void jit_row_forget(struct emit *emit, const struct path *path); // NULL: all
+void jit_row_forget(struct emit *emit, const struct path *path);    // NULL: all
 // transpose.c: rows of four words of consecutive lanes <-> one vector a word.
 // Row vectors <4 x i32> of consecutive lanes -> four vectors; width divisible by 4.
 void jit_transpose_rows(struct emit *emit, LLVMValueRef *rows, LLVMValueRef *out_words);
 void jit_transpose_load(struct emit *emit, LLVMValueRef base, uint32_t stride_bytes,
-                        uint32_t word_count, LLVMValueRef *out_words);
+    uint32_t word_count, LLVMValueRef *out_words);
 void jit_transpose_store(struct emit *emit, LLVMValueRef base, uint32_t stride_bytes,
-                         uint32_t word_count, uint64_t word_set, LLVMValueRef *words);
+    uint32_t word_count, uint64_t word_set, LLVMValueRef *words);
 
 // emit_atomic.c
 void jit_emit_atomic(struct emit *emit, const struct ir_op *op);
@@ -479,10 +480,10 @@ bool jit_declare_functions(struct emit *emit);
 void jit_emit_call(struct emit *emit, const struct ir_op *op);
 
 // target.c
-LLVMTargetMachineRef jit_target_machine(enum jit_level level, LLVMCodeGenOptLevel effort,
-                                        struct text_buffer *error);
-void jit_target_machine_return(LLVMTargetMachineRef machine, enum jit_level level,
-                               LLVMCodeGenOptLevel effort);
+LLVMTargetMachineRef jit_target_machine(
+    enum jit_level level, LLVMCodeGenOptLevel effort, struct text_buffer *error);
+void jit_target_machine_return(
+    LLVMTargetMachineRef machine, enum jit_level level, LLVMCodeGenOptLevel effort);
 // How much work on code generation the module can bear, so that it stays near-linear.
 LLVMCodeGenOptLevel jit_code_effort(LLVMModuleRef module);
 // widen_masks.c. After jit_optimise, before code is emitted; false when out of memory.
@@ -495,6 +496,6 @@ bool jit_guard(bool (*work)(void *), void *context, struct text_buffer *error, b
 void jit_target_attributes(struct emit *emit, LLVMValueRef function);
 struct jit_code;
 bool jit_link(LLVMMemoryBufferRef object, const char *name, void **out_address,
-              struct jit_code **out_code, struct text_buffer *error);
+    struct jit_code **out_code, struct text_buffer *error);
 void jit_unlink(struct jit_code *code);
 uint64_t jit_object_code_bytes(LLVMMemoryBufferRef object);

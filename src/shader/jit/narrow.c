@@ -20,16 +20,15 @@ static bool is_lane_number(const struct emit *e, ir_value value) {
         op = definition(e, op->operands[0]);
         wanted = BUILTIN_VALUE_LOCAL_INVOCATION_ID;
     }
-    return op != NULL && op->opcode == IR_LOAD_INPUT &&
-           op->data.index < e->entry->input_count &&
-           e->entry->inputs[op->data.index].is_builtin &&
-           e->entry->inputs[op->data.index].builtin == wanted;
+    return op != NULL && op->opcode == IR_LOAD_INPUT && op->data.index < e->entry->input_count &&
+        e->entry->inputs[op->data.index].is_builtin &&
+        e->entry->inputs[op->data.index].builtin == wanted;
 }
 
 static bool is_workgroup_value(const struct emit *e, ir_value value) {
     const struct ir_value_info *info = ir_value_get(e->function, value);
     return info->kind == IR_VALUE_CONSTANT ||
-           (e->facts->values[value.index].segment == JIT_SEGMENT_WORKGROUP &&
+        (e->facts->values[value.index].segment == JIT_SEGMENT_WORKGROUP &&
             jit_shape_of(e->facts, value, 0)->kind == SHAPE_WORKGROUP);
 }
 
@@ -49,8 +48,7 @@ static const struct ir_op *find_if(const struct emit *e, ir_op_id first, ir_op_i
         }
         if (op->opcode == IR_IF && found == NULL) {
             found = op;
-        } else if (op->region_count > 0 ||
-                   (op->opcode != IR_LOAD && (flags & IR_FLAG_PURE) == 0)) {
+        } else if (op->region_count > 0 || (op->opcode != IR_LOAD && (flags & IR_FLAG_PURE) == 0)) {
             return NULL;
         }
     }
@@ -66,8 +64,7 @@ LLVMValueRef jit_narrow_segment(struct emit *e, ir_op_id first, ir_op_id end) {
     const struct ir_op *compare = definition(e, op->operands[0]);
     if (ir_op_get(e->function, otherwise->first)->opcode != IR_EXIT_IF || compare == NULL ||
         (compare->opcode != IR_LT_U && compare->opcode != IR_EQ_I) ||
-        !is_lane_number(e, compare->operands[0]) ||
-        !is_workgroup_value(e, compare->operands[1])) {
+        !is_lane_number(e, compare->operands[0]) || !is_workgroup_value(e, compare->operands[1])) {
         return NULL;
     }
     // Lanes below `bound` take part: their iterations, at most all.

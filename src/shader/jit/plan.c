@@ -21,8 +21,8 @@ static uint32_t add_cost(uint32_t a, uint32_t b) {
     return a + b < a ? UINT32_MAX : a + b;
 }
 
-static void note_contents(struct op_facts *outer, const struct op_facts *inner,
-                          const struct ir_op *op) {
+static void note_contents(
+    struct op_facts *outer, const struct op_facts *inner, const struct ir_op *op) {
     uint32_t flags = ir_op_get_info(op->opcode)->flags;
     outer->cost = add_cost(outer->cost, add_cost(inner->cost, 1));
     outer->has_barrier |= inner->has_barrier || (flags & IR_FLAG_BARRIER) != 0;
@@ -78,9 +78,8 @@ static void raise_levels(struct planner *p, ir_region_id region) {
             }
             p->frames.count--;
         } else if (op->opcode == IR_EXIT_LOOP || op->opcode == IR_CONTINUE ||
-                   op->opcode == IR_EXIT_SWITCH) {
-            ptrdiff_t target =
-                find_frame(p, op->opcode == IR_EXIT_SWITCH ? IR_SWITCH : IR_LOOP);
+            op->opcode == IR_EXIT_SWITCH) {
+            ptrdiff_t target = find_frame(p, op->opcode == IR_EXIT_SWITCH ? IR_SWITCH : IR_LOOP);
             if (target >= 0 && p->facts->ops[p->frames.items[target].index].is_workgroup_level) {
                 for (size_t i = (size_t)target + 1; i < p->frames.count; i++) {
                     struct op_facts *facts = &p->facts->ops[p->frames.items[i].index];
@@ -113,8 +112,8 @@ bool jit_plan_levels(struct emit *emit, uint32_t function, struct function_facts
         const struct ir_op *op = &p.function->ops.items[i];
         if (op->opcode == IR_RETURN && op->parent.index != 0) {
             ir_op_id owner = ir_region_get(p.function, op->parent)->owner;
-            facts->has_return_in_segment |=
-                owner.index != 0 && !facts->ops[owner.index].is_workgroup_level;
+            facts->has_return_in_segment |= owner.index != 0 &&
+                !facts->ops[owner.index].is_workgroup_level;
         }
     }
     vector_finish(&p.frames);
@@ -124,7 +123,7 @@ bool jit_plan_levels(struct emit *emit, uint32_t function, struct function_facts
 static bool is_everywhere(const struct planner *p, ir_value value) {
     const struct ir_value_info *info = ir_value_get(p->function, value);
     return info->kind == IR_VALUE_CONSTANT || info->kind == IR_VALUE_FUNCTION_PARAMETER ||
-           p->facts->values[value.index].segment == JIT_SEGMENT_WORKGROUP;
+        p->facts->values[value.index].segment == JIT_SEGMENT_WORKGROUP;
 }
 
 static bool is_workgroup_shaped(const struct planner *p, ir_value value) {
@@ -307,8 +306,7 @@ static void use(struct planner *p, ir_value value, uint32_t segment) {
             segment != JIT_SEGMENT_WORKGROUP) {
             // Its operands are needed there too.
             const struct ir_op *op = ir_op_get(
-                p->function,
-                (ir_op_id){ir_value_get(p->function, value)->definition});
+                p->function, (ir_op_id){ir_value_get(p->function, value)->definition});
             for (uint32_t i = 0; i < op->operand_count; i++) {
                 use(p, op->operands[i], segment);
             }
@@ -372,6 +370,6 @@ bool jit_facts_create(struct emit *emit, uint32_t function, struct function_fact
     facts->var_is_shared = ARENA_ARRAY(emit->arena, uint8_t, info->ops.count + 1);
     facts->continue_count = ARENA_ARRAY(emit->arena, uint32_t, info->ops.count + 1);
     return (facts->ops != NULL && facts->values != NULL && facts->var_is_shared != NULL &&
-            facts->continue_count != NULL) ||
-           jit_fail(emit, "out of memory");
+               facts->continue_count != NULL) ||
+        jit_fail(emit, "out of memory");
 }

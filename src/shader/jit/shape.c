@@ -43,7 +43,7 @@ uint32_t jit_component_count(const struct ir_module *module, type_id type) {
 }
 
 bool jit_constant_u32(const struct emit *emit, const struct ir_function *function, ir_value value,
-                      uint32_t *out_number) {
+    uint32_t *out_number) {
     const struct ir_value_info *info = ir_value_get(function, value);
     if (info->kind != IR_VALUE_CONSTANT) {
         return false;
@@ -77,7 +77,7 @@ void jit_walk_pointer(const struct ir_function *function, ir_value pointer, ir_v
 bool jit_space_is_writable_shared(const struct ir_module *module, type_id pointer_type) {
     const struct type *type = type_get(&module->types, pointer_type);
     return type->space == SPACE_WORKGROUP ||
-           (type->space == SPACE_STORAGE && type->access != ACCESS_READ);
+        (type->space == SPACE_STORAGE && type->access != ACCESS_READ);
 }
 
 static const struct shape varying = {SHAPE_VARYING, 0};
@@ -129,8 +129,7 @@ static struct shape get(struct analyser *a, ir_value value, uint32_t component) 
 }
 
 static bool is_integer(struct analyser *a, ir_value value) {
-    type_id element =
-        type_element_of(&a->module->types, ir_value_type(a->function, value));
+    type_id element = type_element_of(&a->module->types, ir_value_type(a->function, value));
     enum type_kind kind = type_kind_of(&a->module->types, element);
     return kind == TYPE_I32 || kind == TYPE_U32;
 }
@@ -170,8 +169,8 @@ static int likely_stride(struct shape shape) {
 
 // What is varying by its rule may still be linear in most vectors: clamped, wrapped, or split into
 // rows and columns.
-static struct shape hinted(struct analyser *a, const struct ir_op *op, uint32_t component,
-                           struct shape shape) {
+static struct shape hinted(
+    struct analyser *a, const struct ir_op *op, uint32_t component, struct shape shape) {
     uint32_t number = 0;
     int strides[3] = {0, 0, 0}, likely = -1;
     if (shape.kind != SHAPE_VARYING || op->operand_count > 3 ||
@@ -187,7 +186,7 @@ static struct shape hinted(struct analyser *a, const struct ir_op *op, uint32_t 
     }
     int greatest = strides[0] > strides[1] ? strides[0] : strides[1];
     bool is_wide = op->operand_count > 1 &&
-                   jit_constant_u32(a->emit, a->function, op->operands[1], &number);
+        jit_constant_u32(a->emit, a->function, op->operands[1], &number);
     switch (op->opcode) {
     case IR_ADD_I:
         likely = strides[0] + strides[1];
@@ -216,7 +215,7 @@ static struct shape hinted(struct analyser *a, const struct ir_op *op, uint32_t 
         break;
     case IR_AND:
         likely = is_wide && number >= a->emit->width && (number & (number + 1)) == 0 ? strides[0]
-                                                                                      : -1;
+                                                                                     : -1;
         break;
     case IR_DIV_U:
     case IR_DIV_S:
@@ -316,8 +315,8 @@ static struct shape load_shape(struct analyser *a, const struct ir_op *op) {
     if (op->opcode == IR_WORKGROUP_UNIFORM_LOAD) {
         return (struct shape){SHAPE_WORKGROUP, 0};
     }
-    bool is_table =
-        space == SPACE_PRIVATE && type_get(&a->module->types, type)->access == ACCESS_READ;
+    bool is_table = space == SPACE_PRIVATE &&
+        type_get(&a->module->types, type)->access == ACCESS_READ;
     if (space == SPACE_FUNCTION || (space == SPACE_PRIVATE && !is_table)) {
         return varying;
     }
@@ -340,14 +339,14 @@ static void raise_local_id(struct analyser *a, ir_value value) {
     bool is_row = y == 1 && z == 1;
     raise(a, value, 0, is_row || x % e->width == 0 ? step : varying);
     raise(a, value, 1,
-          y == 1                ? uniform
-          : x % lanes == 0      ? iteration
-          : x % e->width == 0   ? part
+        y == 1                  ? uniform
+            : x % lanes == 0    ? iteration
+            : x % e->width == 0 ? part
                                 : varying);
     raise(a, value, 2,
-          z == 1                      ? uniform
-          : (x * y) % lanes == 0      ? iteration
-          : (x * y) % e->width == 0   ? part
+        z == 1                        ? uniform
+            : (x * y) % lanes == 0    ? iteration
+            : (x * y) % e->width == 0 ? part
                                       : varying);
 }
 
@@ -368,10 +367,10 @@ static void raise_input(struct analyser *a, const struct ir_op *op) {
         break;
     case BUILTIN_VALUE_GLOBAL_INVOCATION_INDEX:
         raise(a, value, 0,
-              (a->emit->size[1] == 1 && a->emit->size[2] == 1) ||
-                      a->emit->size[0] % a->emit->width == 0
-                  ? step
-                  : varying);
+            (a->emit->size[1] == 1 && a->emit->size[2] == 1) ||
+                    a->emit->size[0] % a->emit->width == 0
+                ? step
+                : varying);
         break;
     case BUILTIN_VALUE_WORKGROUP_ID:
     case BUILTIN_VALUE_WORKGROUP_INDEX:
@@ -423,8 +422,7 @@ static void raise_composite(struct analyser *a, const struct ir_op *op) {
         case IR_ALL:
         case IR_ANY: {
             struct shape worst = {SHAPE_WORKGROUP, 0};
-            for (uint32_t c = 0; c < a->facts->values[op->operands[0].index].component_count;
-                 c++) {
+            for (uint32_t c = 0; c < a->facts->values[op->operands[0].index].component_count; c++) {
                 struct shape s = get(a, op->operands[0], c);
                 worst.kind = s.kind > worst.kind ? s.kind : worst.kind;
             }
@@ -484,8 +482,7 @@ static void raise_results(struct analyser *a, const struct ir_op *op) {
         jit_walk_pointer(a->function, op->operands[0], &root);
         bool is_parameter = ir_value_get(a->function, root)->kind != IR_VALUE_RESULT;
         raise_all(a, value,
-                  is_parameter ? (struct shape){SHAPE_ITERATION, 0}
-                               : (struct shape){SHAPE_WORKGROUP, 0});
+            is_parameter ? (struct shape){SHAPE_ITERATION, 0} : (struct shape){SHAPE_WORKGROUP, 0});
         return;
     }
     case IR_FAMILY_ATOMIC_LOAD:
@@ -515,7 +512,7 @@ static void raise_results(struct analyser *a, const struct ir_op *op) {
 }
 
 static void merge_values(struct analyser *a, const ir_value *targets, const ir_value *sources,
-                         uint32_t count, bool make_varying, bool is_workgroup_level) {
+    uint32_t count, bool make_varying, bool is_workgroup_level) {
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t c = 0; c < a->facts->values[targets[i].index].component_count; c++) {
             struct shape shape = make_varying ? varying : get(a, sources[i], c);
@@ -528,12 +525,12 @@ static void merge_values(struct analyser *a, const ir_value *targets, const ir_v
 }
 
 static void merge_results(struct analyser *a, ir_op_id target, const ir_value *sources,
-                          uint32_t count, bool make_varying) {
+    uint32_t count, bool make_varying) {
     const struct ir_op *op = ir_op_get(a->function, target);
     for (uint32_t i = 0; i < count && i < op->result_count; i++) {
         ir_value result = ir_op_result(op, i);
         merge_values(a, &result, &sources[i], 1, make_varying,
-                     a->facts->ops[target.index].is_workgroup_level);
+            a->facts->ops[target.index].is_workgroup_level);
     }
 }
 
@@ -559,8 +556,7 @@ static void cross(struct analyser *a, ptrdiff_t target) {
         struct op_facts *facts = &a->facts->ops[op.index];
         facts->has_leaks = true;
         facts->has_lane_leaks |= !is_branch;
-        if (has_diverged ||
-            (!is_branch && ir_op_get(a->function, op)->opcode == IR_LOOP)) {
+        if (has_diverged || (!is_branch && ir_op_get(a->function, op)->opcode == IR_LOOP)) {
             mark_masked(a, op);
         }
         has_diverged = has_diverged || facts->is_varying || facts->is_masked;
@@ -593,7 +589,7 @@ static void walk_terminator(struct analyser *a, const struct ir_op *op) {
             both = both && ir_op_get(a->function, last)->opcode == IR_EXIT_IF;
         }
         merge_results(a, owner, op->operands, op->operand_count,
-                      both && a->facts->ops[owner.index].is_varying);
+            both && a->facts->ops[owner.index].is_varying);
         break;
     }
     case IR_EXIT_SWITCH:
@@ -623,9 +619,8 @@ static void walk_terminator(struct analyser *a, const struct ir_op *op) {
             const struct op_facts *facts = &a->facts->ops[id.index];
             const struct ir_op *loop = ir_op_get(a->function, id);
             merge_values(a, ir_region_get(a->function, loop->regions[1])->parameters, op->operands,
-                         op->operand_count,
-                         facts->is_masked && a->facts->continue_count[id.index] > 1,
-                         facts->is_workgroup_level);
+                op->operand_count, facts->is_masked && a->facts->continue_count[id.index] > 1,
+                facts->is_workgroup_level);
         }
         break;
     case IR_NEXT_ITERATION:
@@ -642,10 +637,10 @@ static void walk_terminator(struct analyser *a, const struct ir_op *op) {
                 mark_masked(a, id);
             }
             merge_values(a, ir_region_get(a->function, loop->regions[0])->parameters,
-                         op->operands + first, count, false, facts->is_workgroup_level);
+                op->operands + first, count, false, facts->is_workgroup_level);
             if (breaks) {
                 merge_results(a, id, op->operands + 1 + count, op->operand_count - 1 - count,
-                              facts->is_masked);
+                    facts->is_masked);
             }
         }
         break;
@@ -667,9 +662,9 @@ static void walk_control(struct analyser *a, ir_op_id id, const struct ir_op *op
     }
     if (op->opcode == IR_LOOP) {
         merge_values(a, ir_region_get(a->function, op->regions[0])->parameters, op->operands,
-                     op->operand_count, false, facts->is_workgroup_level);
-    } else if (!facts->is_workgroup_level &&
-               get(a, op->operands[0], 0).kind > SHAPE_ITERATION && !facts->is_varying) {
+            op->operand_count, false, facts->is_workgroup_level);
+    } else if (!facts->is_workgroup_level && get(a, op->operands[0], 0).kind > SHAPE_ITERATION &&
+        !facts->is_varying) {
         facts->is_varying = true;
         a->has_changed = true;
     }

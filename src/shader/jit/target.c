@@ -46,7 +46,7 @@ static LLVMOrcCSymbolMapPair symbol(const char *name, uintptr_t address) {
     LLVMOrcCSymbolMapPair pair = {
         .Name = LLVMOrcLLJITMangleAndIntern(linker, name),
         .Sym = {.Address = (LLVMOrcExecutorAddress)address,
-                .Flags = {LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable, 0}},
+            .Flags = {LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable, 0}},
     };
     return pair;
 }
@@ -55,8 +55,10 @@ static LLVMOrcCSymbolMapPair symbol(const char *name, uintptr_t address) {
 // large copies, fmaf where the level has no fused multiply-add.
 static LLVMErrorRef define_symbols(void) {
     LLVMOrcCSymbolMapPair pairs[] = {
-        symbol("memset", (uintptr_t)memset),   symbol("memcpy", (uintptr_t)memcpy),
-        symbol("memmove", (uintptr_t)memmove), symbol("fmaf", (uintptr_t)fmaf),
+        symbol("memset", (uintptr_t)memset),
+        symbol("memcpy", (uintptr_t)memcpy),
+        symbol("memmove", (uintptr_t)memmove),
+        symbol("fmaf", (uintptr_t)fmaf),
     };
     return LLVMOrcJITDylibDefine(
         library, LLVMOrcAbsoluteSymbols(pairs, sizeof pairs / sizeof pairs[0]));
@@ -154,9 +156,8 @@ static LLVMTargetMachineRef make_machine(
         text_buffer_print(error, "%s", message);
         LLVMDisposeMessage(message);
     } else {
-        machine = LLVMCreateTargetMachine(target, triple, level_cpu(level), "",
-                                          effort, LLVMRelocPIC,
-                                          LLVMCodeModelSmall);
+        machine = LLVMCreateTargetMachine(
+            target, triple, level_cpu(level), "", effort, LLVMRelocPIC, LLVMCodeModelSmall);
         if (machine == NULL) {
             text_buffer_append_string(error, "LLVM has no target machine for this processor");
         }
@@ -174,8 +175,8 @@ static struct {
 } idle[IDLE_LIMIT];
 static pthread_mutex_t idle_lock = PTHREAD_MUTEX_INITIALIZER;
 
-LLVMTargetMachineRef jit_target_machine(enum jit_level level, LLVMCodeGenOptLevel effort,
-                                        struct text_buffer *error) {
+LLVMTargetMachineRef jit_target_machine(
+    enum jit_level level, LLVMCodeGenOptLevel effort, struct text_buffer *error) {
     LLVMTargetMachineRef machine = NULL;
     pthread_mutex_lock(&idle_lock);
     for (int i = 0; i < IDLE_LIMIT && machine == NULL; i++) {
@@ -188,8 +189,8 @@ LLVMTargetMachineRef jit_target_machine(enum jit_level level, LLVMCodeGenOptLeve
     return machine != NULL ? machine : make_machine(level, effort, error);
 }
 
-void jit_target_machine_return(LLVMTargetMachineRef machine, enum jit_level level,
-                               LLVMCodeGenOptLevel effort) {
+void jit_target_machine_return(
+    LLVMTargetMachineRef machine, enum jit_level level, LLVMCodeGenOptLevel effort) {
     pthread_mutex_lock(&idle_lock);
     for (int i = 0; i < IDLE_LIMIT && machine != NULL; i++) {
         if (idle[i].machine == NULL) {
@@ -205,8 +206,8 @@ void jit_target_machine_return(LLVMTargetMachineRef machine, enum jit_level leve
     }
 }
 
-static void add_attribute(struct emit *emit, LLVMValueRef function, const char *key,
-                          const char *value) {
+static void add_attribute(
+    struct emit *emit, LLVMValueRef function, const char *key, const char *value) {
     LLVMAttributeRef attribute = LLVMCreateStringAttribute(
         emit->context, key, (unsigned)strlen(key), value, (unsigned)strlen(value));
     LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
@@ -272,11 +273,10 @@ LLVMCodeGenOptLevel jit_code_effort(LLVMModuleRef module) {
 bool jit_optimise(LLVMModuleRef module, LLVMTargetMachineRef machine, struct text_buffer *error) {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     // Measured against O1 to O3: the best exchange of compile time for speed.
-    const char *passes =
-        is_too_long_to_combine(module)
-            ? "function(sroa,early-cse<memssa>,simplifycfg,loop-mssa(licm),early-cse)"
-            : "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
-              "loop-mssa(licm),early-cse,instcombine<no-verify-fixpoint>,simplifycfg)";
+    const char *passes = is_too_long_to_combine(module)
+        ? "function(sroa,early-cse<memssa>,simplifycfg,loop-mssa(licm),early-cse)"
+        : "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
+          "loop-mssa(licm),early-cse,instcombine<no-verify-fixpoint>,simplifycfg)";
     LLVMErrorRef problem = LLVMRunPasses(module, passes, machine, options);
     LLVMDisposePassBuilderOptions(options);
     if (problem != NULL) {
@@ -292,8 +292,8 @@ struct lookup {
     char *message;
 };
 
-static void lookup_done(LLVMErrorRef problem, LLVMOrcCSymbolMapPairs pairs, size_t count,
-                        void *context) {
+static void lookup_done(
+    LLVMErrorRef problem, LLVMOrcCSymbolMapPairs pairs, size_t count, void *context) {
     struct lookup *lookup = context;
     lookup->is_done = true;
     if (problem != NULL) {
@@ -307,14 +307,14 @@ static bool look_up(const char *name, void **out_address, struct text_buffer *er
     LLVMOrcExecutionSessionRef session = LLVMOrcLLJITGetExecutionSession(linker);
     LLVMOrcCJITDylibSearchOrderElement order = {
         library, LLVMOrcJITDylibLookupFlagsMatchExportedSymbolsOnly};
-    LLVMOrcCLookupSetElement wanted = {LLVMOrcLLJITMangleAndIntern(linker, name),
-                                       LLVMOrcSymbolLookupFlagsRequiredSymbol};
+    LLVMOrcCLookupSetElement wanted = {
+        LLVMOrcLLJITMangleAndIntern(linker, name), LLVMOrcSymbolLookupFlagsRequiredSymbol};
     struct lookup lookup = {0};
     LLVMOrcExecutionSessionLookup(
         session, LLVMOrcLookupKindStatic, &order, 1, &wanted, 1, lookup_done, &lookup);
     if (!lookup.is_done || lookup.message != NULL || lookup.address == 0) {
         text_buffer_print(error, "linking the kernel failed: %s",
-                          lookup.message != NULL ? lookup.message : "no address");
+            lookup.message != NULL ? lookup.message : "no address");
         LLVMDisposeErrorMessage(lookup.message);
         return false;
     }
@@ -323,7 +323,7 @@ static bool look_up(const char *name, void **out_address, struct text_buffer *er
 }
 
 bool jit_link(LLVMMemoryBufferRef object, const char *name, void **out_address,
-              struct jit_code **out_code, struct text_buffer *error) {
+    struct jit_code **out_code, struct text_buffer *error) {
     struct jit_code *code = memory_allocate_zeroed(MEMORY_JIT, 1, sizeof(*code));
     if (code == NULL) {
         LLVMDisposeMemoryBuffer(object);

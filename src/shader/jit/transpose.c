@@ -5,8 +5,8 @@
 // bits, four rows at a time in each 128-bit part of the vector.
 #include "shader/jit/jit_priv.h"
 
-static LLVMValueRef shuffle(struct emit *e, LLVMValueRef a, LLVMValueRef b, const uint32_t *indices,
-                            uint32_t count) {
+static LLVMValueRef shuffle(
+    struct emit *e, LLVMValueRef a, LLVMValueRef b, const uint32_t *indices, uint32_t count) {
     LLVMValueRef mask[JIT_WIDTH_LIMIT * 4];
     for (uint32_t i = 0; i < count; i++) {
         mask[i] = jit_i32(e, indices[i]);
@@ -34,7 +34,7 @@ static LLVMValueRef join(struct emit *e, LLVMValueRef *vectors, uint32_t count, 
 
 // Within each 128-bit part: pick elements p[0..3] of a (0-3) and b (4-7).
 static LLVMValueRef shuffle_parts(struct emit *e, LLVMValueRef a, LLVMValueRef b, uint32_t p0,
-                                  uint32_t p1, uint32_t p2, uint32_t p3) {
+    uint32_t p1, uint32_t p2, uint32_t p3) {
     uint32_t indices[JIT_WIDTH_LIMIT];
     const uint32_t picks[4] = {p0, p1, p2, p3};
     for (uint32_t i = 0; i < e->width; i++) {
@@ -78,8 +78,8 @@ static void store(struct emit *e, LLVMValueRef value, LLVMValueRef base, uint64_
     LLVMSetAlignment(LLVMBuildStore(e->builder, value, jit_bytes_at(e, base, offset)), 4);
 }
 
-static LLVMValueRef load_word_by_lane(struct emit *e, LLVMValueRef base, uint32_t stride,
-                                      uint32_t word) {
+static LLVMValueRef load_word_by_lane(
+    struct emit *e, LLVMValueRef base, uint32_t stride, uint32_t word) {
     LLVMValueRef result = LLVMGetPoison(e->vi32);
     for (uint32_t lane = 0; lane < e->width; lane++) {
         LLVMValueRef one = load(e, e->i32, base, (uint64_t)lane * stride + 4 * (uint64_t)word);
@@ -89,21 +89,20 @@ static LLVMValueRef load_word_by_lane(struct emit *e, LLVMValueRef base, uint32_
 }
 
 // Two or three words a row without a gap: whole vectors, taken apart by shuffles.
-static void load_interleaved(struct emit *e, LLVMValueRef base, uint32_t words,
-                             LLVMValueRef *out_words) {
+static void load_interleaved(
+    struct emit *e, LLVMValueRef base, uint32_t words, LLVMValueRef *out_words) {
     LLVMValueRef block = load(e, LLVMVectorType(e->i32, e->width * words), base, 0);
     for (uint32_t w = 0; w < words; w++) {
         uint32_t indices[JIT_WIDTH_LIMIT];
         for (uint32_t lane = 0; lane < e->width; lane++) {
             indices[lane] = lane * words + w;
         }
-        out_words[w] =
-            shuffle(e, block, LLVMGetPoison(LLVMTypeOf(block)), indices, e->width);
+        out_words[w] = shuffle(e, block, LLVMGetPoison(LLVMTypeOf(block)), indices, e->width);
     }
 }
 
 void jit_transpose_load(struct emit *e, LLVMValueRef base, uint32_t stride_bytes,
-                        uint32_t word_count, LLVMValueRef *out_words) {
+    uint32_t word_count, LLVMValueRef *out_words) {
     LLVMValueRef rows[JIT_WIDTH_LIMIT];
     uint32_t word = 0;
     if (stride_bytes == word_count * 4 && word_count <= 3) {
@@ -126,16 +125,16 @@ void jit_transpose_load(struct emit *e, LLVMValueRef base, uint32_t stride_bytes
     }
 }
 
-static void store_word_by_lane(struct emit *e, LLVMValueRef base, uint32_t stride, uint32_t word,
-                               LLVMValueRef value) {
+static void store_word_by_lane(
+    struct emit *e, LLVMValueRef base, uint32_t stride, uint32_t word, LLVMValueRef value) {
     for (uint32_t lane = 0; lane < e->width; lane++) {
         LLVMValueRef one = LLVMBuildExtractElement(e->builder, value, jit_i64(e, lane), "");
         store(e, one, base, (uint64_t)lane * stride + 4 * (uint64_t)word);
     }
 }
 
-static void store_interleaved(struct emit *e, LLVMValueRef base, uint32_t words,
-                              LLVMValueRef *values) {
+static void store_interleaved(
+    struct emit *e, LLVMValueRef base, uint32_t words, LLVMValueRef *values) {
     uint32_t indices[JIT_WIDTH_LIMIT * 4];
     uint32_t padded = words == 3 ? 4 : words;
     LLVMValueRef parts[4];
@@ -152,7 +151,7 @@ static void store_interleaved(struct emit *e, LLVMValueRef base, uint32_t words,
 
 // The words of one row's 16 bytes that are to be written, by runs of 4, 2 and 1.
 static void store_piece(struct emit *e, LLVMValueRef vector, uint32_t group, LLVMValueRef base,
-                        uint64_t offset, uint32_t set) {
+    uint64_t offset, uint32_t set) {
     uint32_t at = 0;
     while (at < 4) {
         if ((set >> at & 1u) == 0) {
@@ -169,8 +168,7 @@ static void store_piece(struct emit *e, LLVMValueRef vector, uint32_t group, LLV
             for (uint32_t i = 0; i < length; i++) {
                 indices[i] = group * 4 + at + i;
             }
-            LLVMValueRef run =
-                shuffle(e, vector, LLVMGetPoison(e->vi32), indices, length);
+            LLVMValueRef run = shuffle(e, vector, LLVMGetPoison(e->vi32), indices, length);
             if (length == 2) {
                 run = LLVMBuildBitCast(e->builder, run, e->i64, "");
             }
@@ -181,7 +179,7 @@ static void store_piece(struct emit *e, LLVMValueRef vector, uint32_t group, LLV
 }
 
 void jit_transpose_store(struct emit *e, LLVMValueRef base, uint32_t stride_bytes,
-                         uint32_t word_count, uint64_t word_set, LLVMValueRef *words) {
+    uint32_t word_count, uint64_t word_set, LLVMValueRef *words) {
     uint64_t whole = word_count == 64 ? UINT64_MAX : ((uint64_t)1 << word_count) - 1;
     if (stride_bytes == word_count * 4 && word_set == whole && word_count <= 3) {
         if (word_count == 1) {
@@ -212,7 +210,7 @@ void jit_transpose_store(struct emit *e, LLVMValueRef base, uint32_t stride_byte
         transpose4(e, v);
         for (uint32_t lane = 0; lane < e->width; lane++) {
             store_piece(e, v[lane % 4], lane / 4, base,
-                        (uint64_t)lane * stride_bytes + 4 * (uint64_t)word, set);
+                (uint64_t)lane * stride_bytes + 4 * (uint64_t)word, set);
         }
     }
 }

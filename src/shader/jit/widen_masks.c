@@ -46,7 +46,7 @@ static bool is_replaced_opcode(LLVMOpcode opcode) {
 static LLVMValueRef next_of(LLVMValueRef instruction) {
     LLVMValueRef next = LLVMGetNextInstruction(instruction);
     while (next != NULL && LLVMGetInstructionOpcode(instruction) == LLVMPHI &&
-           LLVMGetInstructionOpcode(next) == LLVMPHI) {
+        LLVMGetInstructionOpcode(next) == LLVMPHI) {
         next = LLVMGetNextInstruction(next);
     }
     return next;
@@ -90,10 +90,10 @@ static LLVMValueRef make_wide(struct widening *w, LLVMValueRef mask) {
         return LLVMBuildSExt(w->builder, mask, e->vmask, "");
     }
     LLVMValueRef extended = LLVMBuildSExt(w->builder, scalar, e->i32, "");
-    LLVMValueRef first = LLVMBuildInsertElement(w->builder, hole, extended,
-                                                LLVMConstInt(e->i64, 0, false), "");
-    return LLVMBuildShuffleVector(w->builder, first, hole,
-                                  LLVMConstNull(LLVMVectorType(e->i32, e->width)), "");
+    LLVMValueRef first = LLVMBuildInsertElement(
+        w->builder, hole, extended, LLVMConstInt(e->i64, 0, false), "");
+    return LLVMBuildShuffleVector(
+        w->builder, first, hole, LLVMConstNull(LLVMVectorType(e->i32, e->width)), "");
 }
 
 static LLVMValueRef wide_operand(struct widening *w, LLVMValueRef mask) {
@@ -151,8 +151,8 @@ static bool replace_uses(struct widening *w, const struct widened *item) {
             LLVMReplaceAllUsesWith(user, item->wide);
         }
         LLVMPositionBuilderBefore(w->builder, user);
-        LLVMValueRef narrow = LLVMBuildICmp(w->builder, LLVMIntSLT, item->wide,
-                                            LLVMConstNull(w->emit->vmask), "");
+        LLVMValueRef narrow = LLVMBuildICmp(
+            w->builder, LLVMIntSLT, item->wide, LLVMConstNull(w->emit->vmask), "");
         int operand_count = LLVMGetNumOperands(user);
         for (int i = 0; i < operand_count; i++) {
             if (LLVMGetOperand(user, (unsigned)i) == item->mask) {

@@ -22,17 +22,16 @@ static const char counting[] =
     "entry compute \"main\" #0 workgroup_size(16, 1, 1) { input u32 builtin local_invocation_index }\n";
 
 // Never ends unless it is cancelled.
-static const char endless[] =
-    "function #0 \"main\" () -> void {\n"
-    "  loop u32(0) body (%1: u32) {\n"
-    "    continue\n"
-    "  } continuing {\n"
-    "    %2 = add.i %1, u32(1) : u32\n"
-    "    next_iteration %2\n"
-    "  }\n"
-    "  unreachable\n"
-    "}\n"
-    "entry compute \"main\" #0 workgroup_size(1, 1, 1) { }\n";
+static const char endless[] = "function #0 \"main\" () -> void {\n"
+                              "  loop u32(0) body (%1: u32) {\n"
+                              "    continue\n"
+                              "  } continuing {\n"
+                              "    %2 = add.i %1, u32(1) : u32\n"
+                              "    next_iteration %2\n"
+                              "  }\n"
+                              "  unreachable\n"
+                              "}\n"
+                              "entry compute \"main\" #0 workgroup_size(1, 1, 1) { }\n";
 
 static const struct jit_interface *get(void) {
     return alba_jit_get_interface(JIT_ABI_VERSION);
@@ -63,8 +62,8 @@ TEST(only_this_version_is_given) {
     CHECK_EQ(get()->native_width(JIT_LEVEL_AVX512), 16);
 }
 
-static void refuse(const struct ir_module *module, uint32_t entry, struct jit_options options,
-    const char *word) {
+static void refuse(
+    const struct ir_module *module, uint32_t entry, struct jit_options options, const char *word) {
     struct text_buffer error = {0};
     CHECK(get()->compile(module, entry, &options, &error) == NULL);
     CHECK(error.data != NULL && strstr(error.data, word) != NULL);
@@ -105,8 +104,8 @@ TEST(a_kernel_runs_the_groups_it_is_given_and_counts_them) {
     struct ir_module *module = read(counting, &arena);
     struct text_buffer error = {0};
     struct jit_options options = native();
-    const struct jit_kernel *kernel =
-        module != NULL ? get()->compile(module, 0, &options, &error) : NULL;
+    const struct jit_kernel *kernel = module != NULL ? get()->compile(module, 0, &options, &error)
+                                                     : NULL;
     CHECK(kernel != NULL);
     arena_finish(&arena); // the kernel does not need the module
     if (kernel != NULL) {
@@ -139,8 +138,8 @@ TEST(an_endless_loop_ends_when_it_is_cancelled) {
     struct ir_module *module = read(endless, &arena);
     struct text_buffer error = {0};
     struct jit_options options = native();
-    const struct jit_kernel *kernel =
-        module != NULL ? get()->compile(module, 0, &options, &error) : NULL;
+    const struct jit_kernel *kernel = module != NULL ? get()->compile(module, 0, &options, &error)
+                                                     : NULL;
     CHECK(kernel != NULL);
     if (kernel != NULL) {
         atomic_uint cancel = 1;
