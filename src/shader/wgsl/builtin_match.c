@@ -409,6 +409,26 @@ static void fill(struct type_table *types, struct builtin_structures *structures
     }
 }
 
+bool builtin_takes_handles(struct builtin_cache *cache, const struct type_table *types, uint32_t id,
+    uint32_t number, const type_id *arguments, uint32_t argument_count) {
+    const struct builtin_overloads *overloads = builtin_parse(cache, id);
+    if (overloads == NULL) {
+        return true;
+    }
+    const struct builtin_overload *overload = &overloads->items[number];
+    for (uint32_t i = 0; i < argument_count && i < overload->parameter_count; i++) {
+        enum type_kind kind = type_kind_of(types, arguments[i]);
+        bool is_handle = kind >= TYPE_SAMPLER && kind <= TYPE_TEXTURE_EXTERNAL;
+        bool wants_handle = overload->parameters[i].kind == PATTERN_HANDLE;
+        struct sizes sizes = {{0}};
+        if (is_handle != wants_handle ||
+            (is_handle && !match_shape(types, overload, i, arguments[i], &sizes))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 struct builtin_match builtin_resolve(struct builtin_cache *cache, struct type_table *types,
     struct builtin_structures *structures, uint32_t id, const type_id *arguments,
     const bool *is_const, uint32_t argument_count) {

@@ -100,3 +100,6 @@ uint32_t builtin_conversion_rank(const struct type_table *types,
 // with each line.
 void builtin_print_overload(struct text_buffer *out, uint32_t id, uint32_t overload);
 uint32_t builtin_overload_count(uint32_t id);
+// Whether the overload takes the textures and samplers among the arguments, at their places.
+bool builtin_takes_handles(struct builtin_cache *cache, const struct type_table *types, uint32_t id,
+    uint32_t overload, const type_id *arguments, uint32_t argument_count);

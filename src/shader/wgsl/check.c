@@ -23,6 +23,8 @@ bool check_need_extension(struct checker *checker, enum wgsl_extension extension
         DIAGNOSTIC_EXTENSION_NOT_ENABLED, span, "%s needs the extension '%s'", what, word);
     diagnostic_explain(
         checker->diagnostics, diagnostic, "write 'enable %s;' before all declarations", word);
+    diagnostic_fix(
+        checker->diagnostics, diagnostic, (struct source_span){0, 0}, "enable %s;\n", word);
     return false;
 }
 

@@ -51,6 +51,33 @@ static bool check_arguments(
     return is_ok;
 }
 
+// The overloads that fit the textures and samplers given; all of them when none does.
+static void explain_overloads(struct checker *checker, struct diagnostic *diagnostic,
+    const struct ast_expression *expression, uint32_t id) {
+    type_id types[BUILTIN_PARAMETER_LIMIT];
+    uint32_t count = expression->call.arguments.count;
+    count = count < BUILTIN_PARAMETER_LIMIT ? count : BUILTIN_PARAMETER_LIMIT;
+    for (uint32_t i = 0; i < count; i++) {
+        types[i] = check_value_type(checker, expression->call.arguments.items[i]);
+    }
+    bool has_fitting = false;
+    for (int round = 0; round < 2 && !has_fitting; round++) {
+        for (uint32_t i = 0; i < builtin_overload_count(id); i++) {
+            if (round == 0 &&
+                !builtin_takes_handles(
+                    &checker->builtins, checker->types, id, i, types, count)) {
+                continue;
+            }
+            struct text_buffer text = {0};
+            builtin_print_overload(&text, id, i);
+            diagnostic_explain(
+                checker->diagnostics, diagnostic, "%.*s", TEXT_ARGS(text_buffer_get(&text)));
+            text_buffer_finish(&text);
+            has_fitting = true;
+        }
+    }
+}
+
 static void report_overloads(
     struct checker *checker, const struct ast_expression *expression, uint32_t id) {
     struct text_buffer text = {0};
@@ -62,13 +89,8 @@ static void report_overloads(
     struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics, DIAGNOSTIC_NO_OVERLOAD,
         expression->span, "'%s' does not take (%.*s)", builtin_get(id)->name,
         TEXT_ARGS(text_buffer_get(&text)));
-    for (uint32_t i = 0; i < builtin_overload_count(id); i++) {
-        text_buffer_finish(&text);
-        builtin_print_overload(&text, id, i);
-        diagnostic_explain(
-            checker->diagnostics, diagnostic, "%.*s", TEXT_ARGS(text_buffer_get(&text)));
-    }
     text_buffer_finish(&text);
+    explain_overloads(checker, diagnostic, expression, id);
 }
 
 static bool report_atomic_space(

@@ -169,7 +169,12 @@ void diagnostic_print(struct text_buffer *out, const struct source *source,
         text_buffer_append_string(out, "  ");
         append_coloured(out, style, "\x1b[1;32m", "fix");
         if (old.length == 0) {
-            text_buffer_print(out, ": insert '%.*s'", TEXT_ARGS(fix->replacement));
+            // A line of its own is shown without its line break.
+            struct text shown = fix->replacement;
+            if (shown.length > 0 && shown.data[shown.length - 1] == '\n') {
+                shown.length--;
+            }
+            text_buffer_print(out, ": insert '%.*s'", TEXT_ARGS(shown));
         } else if (fix->replacement.length == 0) {
             text_buffer_append_string(out, ": remove this");
         } else {
