@@ -270,6 +270,10 @@ struct emit {
 
 bool jit_fail(struct emit *emit, const char *format, ...) TEXT_PRINTF(2, 3);
 
+// resources.c
+bool jit_find_reachable(struct emit *emit);
+bool jit_find_buffers(struct emit *emit);
+
 // shape.c, plan.c
 bool jit_shape_analyse(struct emit *emit, uint32_t function, struct function_facts *facts);
 bool jit_facts_create(struct emit *emit, uint32_t function, struct function_facts *facts);
