@@ -178,6 +178,15 @@ static enum compile_status print_stages(struct printer *printer,
         return status;
     }
     print_stage(printer, "specialised", program->ir);
+    struct text_buffer unsupported = {0};
+    if (!compile_check_cpu_support(program->ir, &unsupported)) {
+        text_buffer_print(
+            printer->out, "; no more stages: %.*s\n", TEXT_ARGS(text_buffer_get(&unsupported)));
+        text_buffer_finish(&unsupported);
+        compile_program_destroy(program);
+        return COMPILE_OK;
+    }
+    text_buffer_finish(&unsupported);
     struct compile_program *lowered = NULL;
     status = compile_lower_observed(program->ir, options, print_pass, printer, out_error, &lowered);
     compile_program_destroy(program);
