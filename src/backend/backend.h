@@ -72,13 +72,54 @@ struct backend_compute_pipeline_description {
     const struct reflect_entry_point *reflection; // not kept
 };
 
-// One resolved binding of a bind group, in ascending binding order.
+// Values of the standard's enumerations; layers, levels and samples are at least 1.
+struct backend_texture_description {
+    struct text label;
+    uint64_t usage;     // WGPUTextureUsage bits
+    uint32_t dimension; // WGPUTextureDimension
+    uint32_t format;    // WGPUTextureFormat
+    uint32_t width;
+    uint32_t height;
+    uint32_t depth_or_array_layers;
+    uint32_t mip_level_count;
+    uint32_t sample_count;
+};
+
+// A view with all defaults resolved.
+struct backend_texture_view {
+    struct backend_texture *texture;
+    uint32_t format;         // WGPUTextureFormat
+    uint32_t dimension;      // WGPUTextureViewDimension
+    enum texture_aspect aspect;
+    uint32_t base_mip_level;
+    uint32_t mip_level_count;
+    uint32_t base_array_layer;
+    uint32_t array_layer_count;
+    uint8_t swizzle[4]; // WGPUComponentSwizzle
+};
+
+// A sampler with all defaults resolved.
+struct backend_sampler {
+    uint32_t address_modes[3]; // WGPUAddressMode of u, v, w
+    uint32_t mag_filter;       // WGPUFilterMode
+    uint32_t min_filter;
+    uint32_t mipmap_filter; // WGPUMipmapFilterMode
+    float lod_min_clamp;
+    float lod_max_clamp;
+    uint32_t compare; // WGPUCompareFunction, Undefined: none
+    uint32_t max_anisotropy;
+};
+
+// One resolved binding of a bind group, in ascending binding order: a buffer, a view or a sampler.
+// What the pointers name lives as long as the bind group, but for the memory of destroyed textures.
 struct backend_binding {
     uint32_t binding;
     bool has_dynamic_offset;
-    struct backend_buffer *buffer; // NULL for kinds that do not exist yet
+    struct backend_buffer *buffer; // NULL for other kinds
     uint64_t offset_bytes;
     uint64_t size_bytes;
+    const struct backend_texture_view *view;
+    const struct backend_sampler *sampler;
 };
 
 struct backend_device_functions {
@@ -96,6 +137,13 @@ struct backend_device_functions {
     void *(*buffer_map)(struct backend_device *device, struct backend_buffer *buffer,
                         uint64_t offset_bytes, uint64_t size_bytes, bool is_write);
     void (*buffer_unmap)(struct backend_device *device, struct backend_buffer *buffer);
+
+    // Contents are zero. OUT_OF_MEMORY rather than more than the machine has.
+    enum backend_status (*texture_create)(struct backend_device *device,
+                                          const struct backend_texture_description *description,
+                                          struct backend_texture **out_texture);
+    // No pending submission may use it.
+    void (*texture_destroy)(struct backend_device *device, struct backend_texture *texture);
 
     enum backend_status (*bind_group_create)(struct backend_device *device,
                                              const struct backend_binding *bindings,

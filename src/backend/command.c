@@ -26,6 +26,8 @@ void command_stream_finish(struct command_stream *stream) {
     while ((header = command_stream_next(stream, &cursor)) != NULL) {
         if (header->kind == COMMAND_WRITE_BUFFER) {
             memory_free(((const struct command_write_buffer *)header)->data);
+        } else if (header->kind == COMMAND_WRITE_TEXTURE) {
+            memory_free(((const struct command_write_texture *)header)->data);
         }
     }
     struct command_block *block = stream->first;
@@ -85,6 +87,8 @@ void *command_stream_append(struct command_stream *stream, enum command_kind kin
     if (kind == COMMAND_WRITE_BUFFER) {
         // The stream owns this pointer from here, also if the caller fails before it sets one.
         ((struct command_write_buffer *)(void *)header)->data = NULL;
+    } else if (kind == COMMAND_WRITE_TEXTURE) {
+        ((struct command_write_texture *)(void *)header)->data = NULL;
     }
     block->used_bytes += rounded;
     return header;

@@ -11,8 +11,10 @@
 
 #include "base/text.h"
 #include "base/vector.h"
+#include "facts/texture_format.h"
 
 struct backend_buffer;
+struct backend_texture;
 struct backend_bind_group;
 struct backend_compute_pipeline;
 struct backend_query_set;
@@ -53,6 +55,56 @@ struct command_write_buffer {
     struct backend_buffer *buffer;
     uint64_t offset_bytes;
     uint64_t size_bytes;
+    void *data;
+};
+
+// A corner of a box of texels in one mip level: x and y in texels, multiples of the texel block; z
+// is a depth slice or an array layer. DEPTH_STENCIL means both aspects.
+struct command_texel_place {
+    struct backend_texture *texture;
+    enum texture_aspect aspect;
+    uint32_t mip_level;
+    uint32_t origin[3];
+};
+
+// How texels lie in bytes: rows of texel blocks, images of rows. What a copy does not need is 0.
+struct command_texel_layout {
+    uint64_t offset_bytes;
+    uint64_t row_pitch_bytes;
+    uint64_t rows_per_image;
+};
+
+// size: in texels, a multiple of the texel block; depth slices or array layers.
+struct command_copy_buffer_to_texture {
+    struct command_header header;
+    struct backend_buffer *source;
+    struct command_texel_layout layout;
+    struct command_texel_place destination;
+    uint32_t size[3];
+};
+
+struct command_copy_texture_to_buffer {
+    struct command_header header;
+    struct command_texel_place source;
+    struct backend_buffer *destination;
+    struct command_texel_layout layout;
+    uint32_t size[3];
+};
+
+struct command_copy_texture_to_texture {
+    struct command_header header;
+    struct command_texel_place source;
+    struct command_texel_place destination;
+    uint32_t size[3];
+};
+
+// The bytes follow the struct when data is NULL (small writes); else data is a MEMORY_STAGING block
+// that the stream owns.
+struct command_write_texture {
+    struct command_header header;
+    struct command_texel_place destination;
+    struct command_texel_layout layout;
+    uint32_t size[3];
     void *data;
 };
 
@@ -143,7 +195,8 @@ struct command_stream {
 };
 
 void command_stream_init(struct command_stream *stream);
-// Frees blocks, labels and staging blocks owned by WRITE_BUFFER commands.
+// Frees blocks, labels and staging blocks owned by WRITE_BUFFER and WRITE_TEXTURE
+// commands.
 void command_stream_finish(struct command_stream *stream);
 // Appends size_bytes (rounded up to 8) of command with its header filled in; NULL when out of
 // memory (has_failed is set). The rest is uninitialised.

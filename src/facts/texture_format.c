@@ -4,6 +4,7 @@
 #include "facts/texture_format.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include <webgpu/webgpu.h>
 
@@ -45,4 +46,61 @@ bool texture_format_can(const struct texture_format_info *info, enum texture_cap
     uint8_t needed = info->needs[capability];
     return needed == TEXTURE_NEEDS_NOTHING ||
         (needed != TEXTURE_NEVER && feature_set_has(features, needed));
+}
+
+bool texture_format_can_be_3d(
+    const struct texture_format_info *info, struct feature_set features) {
+    uint8_t needed = info->needs[TEXTURE_CAPABILITY_FORMAT];
+    if (info->aspect != TEXTURE_ASPECT_COLOR) {
+        return false;
+    }
+    if (!texture_format_is_compressed(info)) {
+        return true;
+    }
+    return (needed == NEEDS_BC &&
+               feature_set_has(features, WGPUFeatureName_TextureCompressionBCSliced3D)) ||
+        (needed == NEEDS_ASTC &&
+            feature_set_has(features, WGPUFeatureName_TextureCompressionASTCSliced3D));
+}
+
+uint32_t texture_format_get_srgb_twin(uint32_t format) {
+    static const char suffix[] = "-srgb";
+    const struct texture_format_info *info = texture_format_get_info(format);
+    if (info == NULL) {
+        return 0;
+    }
+    size_t length = strlen(info->word);
+    for (uint32_t other = 1; other < sizeof(rows) / sizeof(rows[0]); other++) {
+        const char *word = rows[other].word;
+        size_t other_length = word != NULL ? strlen(word) : 0;
+        if (other_length == length + sizeof(suffix) - 1) {
+            if (memcmp(word, info->word, length) == 0 && strcmp(word + length, suffix) == 0) {
+                return other;
+            }
+        } else if (length == other_length + sizeof(suffix) - 1 && other_length != 0) {
+            if (memcmp(word, info->word, other_length) == 0 &&
+                strcmp(info->word + other_length, suffix) == 0) {
+                return other;
+            }
+        }
+    }
+    return 0;
+}
+
+uint32_t texture_format_get_aspect(uint32_t format, enum texture_aspect aspect) {
+    const struct texture_format_info *info = texture_format_get_info(format);
+    if (info == NULL) {
+        return 0;
+    }
+    if (info->aspect == aspect) {
+        return format;
+    }
+    if (info->aspect != TEXTURE_ASPECT_DEPTH_STENCIL || aspect == TEXTURE_ASPECT_COLOR) {
+        return 0;
+    }
+    if (aspect == TEXTURE_ASPECT_STENCIL) {
+        return WGPUTextureFormat_Stencil8;
+    }
+    return format == WGPUTextureFormat_Depth32FloatStencil8 ? WGPUTextureFormat_Depth32Float
+                                                            : WGPUTextureFormat_Depth24Plus;
 }

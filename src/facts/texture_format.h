@@ -57,3 +57,15 @@ struct texture_format_info {
 const struct texture_format_info *texture_format_get_info(uint32_t format);
 bool texture_format_can(const struct texture_format_info *info, enum texture_capability capability,
     struct feature_set features);
+// WebGPU "compressed format".
+static inline bool texture_format_is_compressed(const struct texture_format_info *info) {
+    return info->block_width > 1;
+}
+// Whether textures of dimension 3d may have the format.
+bool texture_format_can_be_3d(
+    const struct texture_format_info *info, struct feature_set features);
+// The format that differs in nothing but being sRGB; 0 when there is none.
+uint32_t texture_format_get_srgb_twin(uint32_t format);
+// WebGPU "aspect-specific format" of one aspect (COLOR, DEPTH or STENCIL): 0 when the format lacks
+// that aspect. Its block bytes are the texel block copy footprint.
+uint32_t texture_format_get_aspect(uint32_t format, enum texture_aspect aspect);

@@ -272,22 +272,18 @@ TEST(what_is_not_built_yet_says_so) {
     if (!api_begin(&api)) {
         return;
     }
-    WGPUTextureDescriptor texture = WGPU_TEXTURE_DESCRIPTOR_INIT;
-    texture.size.width = 16;
-    texture.format = WGPUTextureFormat_RGBA8Unorm;
-    texture.usage = WGPUTextureUsage_CopyDst;
+    WGPUQuerySetDescriptor queries = WGPU_QUERY_SET_DESCRIPTOR_INIT;
+    queries.type = WGPUQueryType_Timestamp;
+    queries.count = 16;
     wgpuDevicePushErrorScope(api.device, WGPUErrorFilter_Internal);
-    WGPUTexture handle = wgpuDeviceCreateTexture(api.device, &texture);
+    WGPUQuerySet handle = wgpuDeviceCreateQuerySet(api.device, &queries);
     struct api_scope_result scope = api_pop_scope(&api);
     CHECK_EQ(scope.type, WGPUErrorType_Internal);
-    CHECK_STR(scope.message, "not implemented yet: wgpuDeviceCreateTexture");
-    CHECK_EQ(wgpuTextureGetWidth(handle), 16);
-    CHECK_EQ(wgpuTextureGetFormat(handle), WGPUTextureFormat_RGBA8Unorm);
-    WGPUTextureView view = wgpuTextureCreateView(handle, NULL);
-    CHECK(view != NULL);
-    wgpuTextureDestroy(handle);
-    wgpuTextureViewRelease(view);
-    wgpuTextureRelease(handle);
+    CHECK_STR(scope.message, "not implemented yet: wgpuDeviceCreateQuerySet");
+    CHECK_EQ(wgpuQuerySetGetCount(handle), 16);
+    CHECK_EQ(wgpuQuerySetGetType(handle), WGPUQueryType_Timestamp);
+    wgpuQuerySetDestroy(handle);
+    wgpuQuerySetRelease(handle);
 
     // A frame of a program that draws: nothing crashes, and finish tells why nothing happens.
     WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(api.device, NULL);

@@ -115,6 +115,66 @@ void finish_pass_and_release(WGPUCommandEncoder encoder, WGPUComputePassEncoder 
     wgpuCommandBufferRelease(finish_pass(encoder, pass));
 }
 
+WGPUTextureDescriptor texture_descriptor(
+    WGPUTextureFormat format, uint32_t width, uint32_t height, uint32_t layers) {
+    WGPUTextureDescriptor descriptor = WGPU_TEXTURE_DESCRIPTOR_INIT;
+    descriptor.label = api_view("t");
+    descriptor.usage = WGPUTextureUsage_CopySrc | WGPUTextureUsage_CopyDst |
+        WGPUTextureUsage_TextureBinding;
+    descriptor.format = format;
+    descriptor.size.width = width;
+    descriptor.size.height = height;
+    descriptor.size.depthOrArrayLayers = layers;
+    return descriptor;
+}
+
+WGPUTexture make_texture(struct validation *v, const WGPUTextureDescriptor *descriptor) {
+    return wgpuDeviceCreateTexture(v->api.device, descriptor);
+}
+
+WGPUTexture make_foreign_texture(struct validation *v) {
+    WGPUTextureDescriptor descriptor = texture_descriptor(WGPUTextureFormat_RGBA8Unorm, 8, 8, 1);
+    descriptor.label = api_view("foreign");
+    return wgpuDeviceCreateTexture(v->other.device, &descriptor);
+}
+
+WGPUTextureView make_view(WGPUTexture texture) {
+    WGPUTextureViewDescriptor descriptor = WGPU_TEXTURE_VIEW_DESCRIPTOR_INIT;
+    descriptor.label = api_view("view");
+    return wgpuTextureCreateView(texture, &descriptor);
+}
+
+void begin_device(
+    struct validation *v, bool is_core, const WGPUFeatureName *features, size_t feature_count) {
+    v->kept.adapter = v->api.adapter;
+    v->kept.device = v->api.device;
+    v->kept.queue = v->api.queue;
+    WGPURequestAdapterOptions options = WGPU_REQUEST_ADAPTER_OPTIONS_INIT;
+    options.featureLevel = is_core ? WGPUFeatureLevel_Core : WGPUFeatureLevel_Compatibility;
+    WGPURequestAdapterCallbackInfo info = WGPU_REQUEST_ADAPTER_CALLBACK_INFO_INIT;
+    info.mode = WGPUCallbackMode_WaitAnyOnly;
+    info.callback = api_on_adapter;
+    info.userdata1 = &v->api.adapter;
+    api_wait(v->api.instance, wgpuInstanceRequestAdapter(v->api.instance, &options, info));
+    WGPUDeviceDescriptor descriptor = WGPU_DEVICE_DESCRIPTOR_INIT;
+    descriptor.requiredFeatureCount = feature_count;
+    descriptor.requiredFeatures = features;
+    v->api.device = api_request_device(&v->api, &descriptor, NULL);
+    v->api.queue = wgpuDeviceGetQueue(v->api.device);
+    wgpuDevicePushErrorScope(v->api.device, WGPUErrorFilter_Validation);
+}
+
+void end_device(struct validation *v) {
+    struct api_scope_result scope = api_pop_scope(&v->api);
+    snprintf(v->message, sizeof(v->message), "%s", scope.message);
+    wgpuQueueRelease(v->api.queue);
+    wgpuDeviceRelease(v->api.device);
+    wgpuAdapterRelease(v->api.adapter);
+    v->api.adapter = v->kept.adapter;
+    v->api.device = v->kept.device;
+    v->api.queue = v->kept.queue;
+}
+
 static void on_log(AlbaLogLevel level, WGPUStringView message, void *userdata) {
     struct validation *v = userdata;
     UNUSED_PARAMETER(level);

@@ -10,6 +10,7 @@
 struct validation {
     struct api api;   // a device with the default limits
     struct api other; // another device of the same instance
+    struct api kept;  // v->api, between begin_device and end_device
     char message
         [4096]; // what a case was told by a callback or the log; empty: look at the error scope
 };
@@ -32,6 +33,10 @@ extern const struct validation_table pipeline_table;
 extern const struct validation_table encoder_table;
 extern const struct validation_table pass_table;
 extern const struct validation_table queue_table;
+extern const struct validation_table texture_table;
+extern const struct validation_table view_table;
+extern const struct validation_table texture_group_table;
+extern const struct validation_table texel_copy_table;
 
 #define CASE(name) static void run_##name(struct validation *v, bool is_broken)
 #define ROW(name, text) \
@@ -55,6 +60,17 @@ WGPUPipelineLayout make_pipeline_layout(struct validation *v, const WGPUBindGrou
 WGPUShaderModule make_module(struct validation *v, const char *code); // "module"
 WGPUComputePipeline make_pipeline(struct validation *v, WGPUPipelineLayout layout,
     const char *code); // "pipe"
+// A 2D texture "t" of one layer, level and sample, with usage CopySrc, CopyDst and TextureBinding.
+WGPUTextureDescriptor texture_descriptor(
+    WGPUTextureFormat format, uint32_t width, uint32_t height, uint32_t layers);
+WGPUTexture make_texture(struct validation *v, const WGPUTextureDescriptor *descriptor);
+WGPUTexture make_foreign_texture(struct validation *v); // "foreign", 8 x 8 rgba8unorm
+WGPUTextureView make_view(WGPUTexture texture);         // "view", all defaults
+// A device with the features, or one in compatibility mode, that takes the place of v->api's device
+// until end_device, which gives what it reported to v->message.
+void begin_device(
+    struct validation *v, bool is_core, const WGPUFeatureName *features, size_t feature_count);
+void end_device(struct validation *v);
 // Begins an encoder "enc", and a pass "pass".
 WGPUCommandEncoder begin_encoder(struct validation *v);
 WGPUComputePassEncoder begin_pass(WGPUCommandEncoder encoder);

@@ -5,6 +5,7 @@
 
 #include "backend/cpu/float_state.h"
 #include "backend/host_buffer.h"
+#include "backend/host_texture.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/os_cpu.h"
@@ -167,6 +168,18 @@ static void buffer_unmap(struct backend_device *device, struct backend_buffer *b
     (void)buffer;
 }
 
+static enum backend_status texture_create(struct backend_device *device,
+                                          const struct backend_texture_description *description,
+                                          struct backend_texture **out_texture) {
+    (void)device;
+    return host_texture_create(description, out_texture);
+}
+
+static void texture_destroy(struct backend_device *device, struct backend_texture *texture) {
+    (void)device;
+    host_texture_destroy(texture);
+}
+
 static enum backend_status bind_group_create(struct backend_device *device,
                                              const struct backend_binding *bindings,
                                              uint32_t binding_count,
@@ -229,6 +242,8 @@ const struct backend_device_functions cpu_device_functions = {
     .buffer_destroy = buffer_destroy,
     .buffer_map = buffer_map,
     .buffer_unmap = buffer_unmap,
+    .texture_create = texture_create,
+    .texture_destroy = texture_destroy,
     .bind_group_create = bind_group_create,
     .bind_group_destroy = bind_group_destroy,
     .compute_pipeline_create = cpu_pipeline_create,

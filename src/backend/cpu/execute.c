@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "backend/host_buffer.h"
+#include "backend/host_texture.h"
 #include "base/memory.h"
 #include "base/os_clock.h"
 
@@ -267,6 +268,12 @@ static void execute_command(struct pass *pass, const struct command_header *head
     case COMMAND_CLEAR_BUFFER:
     case COMMAND_WRITE_BUFFER:
         host_buffer_execute(header);
+        break;
+    case COMMAND_COPY_BUFFER_TO_TEXTURE:
+    case COMMAND_COPY_TEXTURE_TO_BUFFER:
+    case COMMAND_COPY_TEXTURE_TO_TEXTURE:
+    case COMMAND_WRITE_TEXTURE:
+        host_texture_execute(header);
         break;
     case COMMAND_BEGIN_COMPUTE_PASS:
         begin_pass(pass);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "backend/host_buffer.h"
+#include "backend/host_texture.h"
 #include "backend/queue_thread.h"
 #include "base/memory.h"
 
@@ -64,6 +65,18 @@ static void buffer_unmap(struct backend_device *device, struct backend_buffer *b
     (void)buffer;
 }
 
+static enum backend_status texture_create(struct backend_device *device,
+                                          const struct backend_texture_description *description,
+                                          struct backend_texture **out_texture) {
+    (void)device;
+    return host_texture_create(description, out_texture);
+}
+
+static void texture_destroy(struct backend_device *device, struct backend_texture *texture) {
+    (void)device;
+    host_texture_destroy(texture);
+}
+
 static enum backend_status bind_group_create(struct backend_device *device,
                                              const struct backend_binding *bindings,
                                              uint32_t binding_count,
@@ -108,7 +121,9 @@ static void execute(void *user, const struct command_stream *stream) {
     struct command_cursor cursor = {0};
     const struct command_header *header = NULL;
     while ((header = command_stream_next(stream, &cursor)) != NULL && atomic_load(cancel) == 0) {
-        host_buffer_execute(header); // all else has no effect here
+        if (!host_buffer_execute(header)) {
+            host_texture_execute(header); // all else has no effect here
+        }
     }
 }
 
@@ -135,6 +150,8 @@ static const struct backend_device_functions device_functions = {
     .buffer_destroy = buffer_destroy,
     .buffer_map = buffer_map,
     .buffer_unmap = buffer_unmap,
+    .texture_create = texture_create,
+    .texture_destroy = texture_destroy,
     .bind_group_create = bind_group_create,
     .bind_group_destroy = bind_group_destroy,
     .compute_pipeline_create = compute_pipeline_create,

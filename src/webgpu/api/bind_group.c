@@ -50,7 +50,7 @@ WGPUBindGroup wgpuDeviceCreateBindGroup(
     struct text label = view_label(descriptor->label);
     struct gpu_name name = gpu_name_of_label(GPU_BIND_GROUP, label);
     struct validate_error error = {0};
-    struct gpu_buffer_binding *bindings = NULL;
+    struct gpu_binding *bindings = NULL;
     enum backend_status status = BACKEND_OK;
     bool is_lost = atomic_load(&device->is_lost);
     bool is_valid = !is_lost &&

@@ -6,7 +6,9 @@
 #include "webgpu/object/command_encoder.h"
 #include "webgpu/object/instance.h"
 #include "webgpu/object/placeholder.h"
+#include "webgpu/object/sampler.h"
 #include "webgpu/object/shader_module.h"
+#include "webgpu/object/texture.h"
 #include "webgpu/queue/queue.h"
 
 // The queue is a part of its device: its references stand for one of the device's.

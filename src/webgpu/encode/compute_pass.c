@@ -221,7 +221,7 @@ static bool check_state(
         return true;
     }
     struct validate_error error = {0};
-    struct usage_scope scope = {{0}};
+    struct usage_scope scope = {0};
     bool ok = validate_dispatch_state(pass, &error);
     if (ok && !usage_scope_collect(&scope, pass, indirect)) {
         encoder_fail_text(&pass->error, WGPUErrorType_OutOfMemory, "out of memory while encoding");

@@ -57,8 +57,8 @@ bool encoder_use(
 
 // ---------------------------------------------------------------- copies
 
-static void add_note(struct WGPUCommandEncoderImpl *encoder, enum ledger_call call,
-    uint64_t size_bytes, struct WGPUBufferImpl *destination, struct WGPUBufferImpl *source) {
+void encoder_note(struct WGPUCommandEncoderImpl *encoder, enum ledger_call call,
+    uint64_t size_bytes, struct gpu_object *destination, struct gpu_object *source) {
     struct gpu_ledger_note note = {call, size_bytes, destination, source};
     if (!vector_push(&encoder->recording.notes, MEMORY_COMMAND, note)) {
         encoder_fail_text(
@@ -96,7 +96,8 @@ void encoder_copy_buffer(struct WGPUCommandEncoderImpl *encoder, struct WGPUBuff
         command->source_offset_bytes = source_offset_bytes;
         command->destination_offset_bytes = destination_offset_bytes;
         command->size_bytes = size_bytes;
-        add_note(encoder, LEDGER_CALL_COPY_BUFFER_TO_BUFFER, size_bytes, destination, source);
+        encoder_note(encoder, LEDGER_CALL_COPY_BUFFER_TO_BUFFER, size_bytes, &destination->object,
+            &source->object);
     }
 }
 
@@ -124,7 +125,7 @@ void encoder_clear_buffer(struct WGPUCommandEncoderImpl *encoder, struct WGPUBuf
         command->buffer = buffer->backend;
         command->offset_bytes = offset_bytes;
         command->size_bytes = size_bytes;
-        add_note(encoder, LEDGER_CALL_CLEAR_BUFFER, size_bytes, buffer, NULL);
+        encoder_note(encoder, LEDGER_CALL_CLEAR_BUFFER, size_bytes, &buffer->object, NULL);
     }
 }
 

@@ -20,6 +20,10 @@ bool encoder_accepts(struct WGPUCommandEncoderImpl *encoder, const char *what);
 bool encoder_use(
     struct gpu_recording *recording, struct gpu_first_error *first, struct gpu_object *object);
 
+// Remembers a copy or clear for the ledger; source may be NULL.
+void encoder_note(struct WGPUCommandEncoderImpl *encoder, enum ledger_call call,
+    uint64_t size_bytes, struct gpu_object *destination, struct gpu_object *source);
+
 void encoder_copy_buffer(struct WGPUCommandEncoderImpl *encoder, struct WGPUBufferImpl *source,
     uint64_t source_offset_bytes, struct WGPUBufferImpl *destination,
     uint64_t destination_offset_bytes, uint64_t size_bytes);

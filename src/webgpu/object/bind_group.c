@@ -17,6 +17,8 @@ static void destroy(struct gpu_object *object) {
     if (group->layout != NULL) {
         for (uint32_t i = 0; i < group->layout->entry_count; i++) {
             GPU_UNREF(group->bindings[i].buffer);
+            GPU_UNREF(group->bindings[i].view);
+            GPU_UNREF(group->bindings[i].sampler);
         }
     }
     GPU_UNREF(group->layout);
@@ -33,22 +35,27 @@ static enum backend_status create_backend_group(struct WGPUBindGroupImpl *group)
     if (bindings == NULL) {
         return BACKEND_OUT_OF_MEMORY;
     }
-    // Under the lock no buffer can be destroyed between the look and the backend's use.
+    // Under the lock no buffer or texture can be destroyed between the look and the backend's use.
     os_mutex_lock(&device->mutex);
-    bool has_destroyed_buffer = false;
+    bool has_destroyed = false;
     for (uint32_t i = 0; i < count; i++) {
-        const struct gpu_buffer_binding *source = &group->bindings[i];
+        const struct gpu_binding *source = &group->bindings[i];
         bindings[i].binding = group->layout->entries[i].binding;
         bindings[i].has_dynamic_offset = group->layout->entries[i].has_dynamic_offset != 0;
         bindings[i].offset_bytes = source->offset_bytes;
         bindings[i].size_bytes = source->size_bytes;
         if (source->buffer != NULL) {
             bindings[i].buffer = source->buffer->backend;
-            has_destroyed_buffer |= source->buffer->state == GPU_BUFFER_DESTROYED;
+            has_destroyed |= source->buffer->state == GPU_BUFFER_DESTROYED;
+        } else if (source->view != NULL) {
+            bindings[i].view = &source->view->view;
+            has_destroyed |= source->view->texture->is_destroyed;
+        } else if (source->sampler != NULL) {
+            bindings[i].sampler = &source->sampler->sampler;
         }
     }
     enum backend_status status = BACKEND_OK;
-    if (!has_destroyed_buffer) {
+    if (!has_destroyed) {
         status = device->backend->functions->bind_group_create(
             device->backend, bindings, count, &group->backend);
     }
@@ -58,7 +65,7 @@ static enum backend_status create_backend_group(struct WGPUBindGroupImpl *group)
 }
 
 struct WGPUBindGroupImpl *gpu_bind_group_create(struct WGPUDeviceImpl *device, struct text label,
-    struct WGPUBindGroupLayoutImpl *layout, const struct gpu_buffer_binding *bindings,
+    struct WGPUBindGroupLayoutImpl *layout, const struct gpu_binding *bindings,
     bool is_valid, enum backend_status *out_status) {
     *out_status = BACKEND_OK;
     size_t bindings_bytes = is_valid ? sizeof(*bindings) * layout->entry_count : 0;
@@ -69,12 +76,14 @@ struct WGPUBindGroupImpl *gpu_bind_group_create(struct WGPUDeviceImpl *device, s
     }
     group->layout = layout;
     GPU_REF(layout);
-    group->bindings = (struct gpu_buffer_binding *)(group + 1);
+    group->bindings = (struct gpu_binding *)(group + 1);
     if (bindings_bytes != 0) {
         memcpy(group->bindings, bindings, bindings_bytes);
     }
     for (uint32_t i = 0; i < layout->entry_count; i++) {
         GPU_REF(group->bindings[i].buffer);
+        GPU_REF(group->bindings[i].view);
+        GPU_REF(group->bindings[i].sampler);
     }
     *out_status = create_backend_group(group);
     if (*out_status != BACKEND_OK) {

@@ -138,7 +138,8 @@ void gpu_buffer_destroy_locked(struct WGPUBufferImpl *buffer) {
     gpu_buffer_end_mapping(buffer);
     if (buffer->owns_backend) {
         const struct backend_device_functions *functions = device->backend->functions;
-        struct gpu_retired_buffer retired = {buffer->backend, buffer->last_use_serial};
+        struct gpu_retired_memory retired = {
+            .buffer = buffer->backend, .serial = buffer->last_use_serial};
         if (buffer->has_pending_write) {
             retired.serial = queue->submitted_serial + 1;
         }
@@ -146,7 +147,7 @@ void gpu_buffer_destroy_locked(struct WGPUBufferImpl *buffer) {
         if (is_idle) {
             functions->buffer_destroy(device->backend, buffer->backend);
             buffer->owns_backend = false;
-        } else if (vector_push(&queue->retired_buffers, MEMORY_OBJECT, retired)) {
+        } else if (vector_push(&queue->retired, MEMORY_OBJECT, retired)) {
             buffer->owns_backend = false;
         } // else there is no memory to remember it: the last reference frees it
     }

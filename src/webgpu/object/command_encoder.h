@@ -32,8 +32,8 @@ struct gpu_first_error {
 struct gpu_ledger_note {
     enum ledger_call call;
     uint64_t size_bytes;
-    struct WGPUBufferImpl *destination; // in the command buffer's objects
-    struct WGPUBufferImpl *source;      // likewise, or NULL
+    struct gpu_object *destination; // a buffer or texture in the command buffer's objects
+    struct gpu_object *source;      // likewise, or NULL
 };
 
 // What an encoder records and a command buffer holds.

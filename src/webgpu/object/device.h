@@ -41,9 +41,10 @@ struct gpu_submission {
     struct object_set objects;
 };
 
-// Memory of a destroyed buffer that a submission may still use.
-struct gpu_retired_buffer {
-    struct backend_buffer *backend;
+// Memory of a destroyed buffer or texture that a submission may still use.
+struct gpu_retired_memory {
+    struct backend_buffer *buffer;   // NULL: a texture
+    struct backend_texture *texture; // NULL: a buffer
     uint64_t serial;
 };
 
@@ -56,7 +57,7 @@ struct WGPUQueueImpl {
     struct command_stream *pending;    // writes not yet submitted, or NULL
     struct object_set pending_objects; // what they use
     uint64_t pending_bytes;
-    VECTOR(struct gpu_retired_buffer) retired_buffers;
+    VECTOR(struct gpu_retired_memory) retired;
 };
 
 struct WGPUDeviceImpl {
@@ -75,7 +76,8 @@ struct WGPUDeviceImpl {
     atomic_uint_fast64_t next_id; // for exclusive pipelines
 
     struct os_mutex mutex;
-    struct WGPUBufferImpl *first_buffer; // all buffers that are not destroyed
+    struct WGPUBufferImpl *first_buffer;   // all buffers that are not destroyed
+    struct WGPUTextureImpl *first_texture; // all textures that are not destroyed
     struct event *lost_event;            // until it was made ready
     char lost_reason[256];
 

@@ -13,9 +13,6 @@ static void destroy_render_pass(struct gpu_object *object) {
 
 #define PLACEHOLDER_CLASS(name, kind) \
     const struct gpu_object_class gpu_##name##_class = {GPU_##kind, gpu_object_free, NULL};
-PLACEHOLDER_CLASS(texture, TEXTURE)
-PLACEHOLDER_CLASS(texture_view, TEXTURE_VIEW)
-PLACEHOLDER_CLASS(sampler, SAMPLER)
 PLACEHOLDER_CLASS(external_texture, EXTERNAL_TEXTURE)
 PLACEHOLDER_CLASS(query_set, QUERY_SET)
 PLACEHOLDER_CLASS(render_pipeline, RENDER_PIPELINE)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Objects of capabilities that are not built yet: textures, samplers, render passes and the like.
+// Objects of capabilities that are not built yet: query sets, render passes and the like.
 // They exist so that handles are never NULL and every function on them can be called; all of them
 // are invalid. They carry what their getters return. Constant.
 #pragma once
@@ -9,17 +9,6 @@
 
 #include "webgpu/object/object.h"
 
-struct WGPUTextureImpl {
-    struct gpu_object object;
-    WGPUTextureDescriptor descriptor; // label, chain and view formats cleared
-    WGPUTextureViewDimension binding_view_dimension;
-};
-struct WGPUTextureViewImpl {
-    struct gpu_object object;
-};
-struct WGPUSamplerImpl {
-    struct gpu_object object;
-};
 struct WGPUExternalTextureImpl {
     struct gpu_object object;
 };
@@ -46,9 +35,6 @@ struct WGPUSurfaceImpl {
     struct gpu_object object;
 };
 
-extern const struct gpu_object_class gpu_texture_class;
-extern const struct gpu_object_class gpu_texture_view_class;
-extern const struct gpu_object_class gpu_sampler_class;
 extern const struct gpu_object_class gpu_external_texture_class;
 extern const struct gpu_object_class gpu_query_set_class;
 extern const struct gpu_object_class gpu_render_pipeline_class;

@@ -8,13 +8,14 @@
 #include "webgpu/event/error.h"
 #include "webgpu/object/adapter.h"
 #include "webgpu/object/instance.h"
+#include "webgpu/object/texture.h"
 #include "webgpu/queue/queue_priv.h"
 
 static void destroy_queue_parts(struct WGPUQueueImpl *queue) {
     if (queue == NULL) {
         return;
     }
-    vector_finish(&queue->retired_buffers);
+    vector_finish(&queue->retired);
     queue->object.device = NULL; // never counted: the device owns the queue
     gpu_object_free(&queue->object);
 }
@@ -26,12 +27,11 @@ static void destroy(struct gpu_object *object) {
         // A buffer may wait for a write that was dropped when the device was lost: what was
         // submitted is all there is to wait for.
         struct WGPUQueueImpl *queue = device->queue;
-        if (queue->retired_buffers.count != 0) {
+        if (queue->retired.count != 0) {
             device->backend->functions->wait(device->backend, queue->submitted_serial, UINT64_MAX);
         }
-        for (size_t i = 0; i < queue->retired_buffers.count; i++) {
-            device->backend->functions->buffer_destroy(
-                device->backend, queue->retired_buffers.items[i].backend);
+        for (size_t i = 0; i < queue->retired.count; i++) {
+            queue_free_retired(device, &queue->retired.items[i]);
         }
         device->backend->functions->destroy(device->backend);
     }
@@ -151,6 +151,9 @@ void device_lose(struct WGPUDeviceImpl *device, WGPUDeviceLostReason reason, con
             // A map that is pending finds itself disowned when it fires.
             device->first_buffer->pending_map = NULL;
             gpu_buffer_destroy_locked(device->first_buffer);
+        }
+        while (device->first_texture != NULL) {
+            gpu_texture_destroy_locked(device->first_texture);
         }
     }
     os_mutex_unlock(&device->mutex);

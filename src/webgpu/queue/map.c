@@ -186,7 +186,7 @@ void *buffer_get_mapped_range(
     } else if (data == NULL) {
         log_message(LOG_ERROR, "wgpuBufferGetMappedRange: out of memory");
     } else if (is_read) {
-        queue_note(device, LEDGER_CALL_GET_MAPPED_RANGE, size_bytes, NULL, buffer);
+        queue_note(device, LEDGER_CALL_GET_MAPPED_RANGE, size_bytes, NULL, &buffer->object);
     }
     return data;
 }
@@ -216,7 +216,7 @@ bool buffer_read_mapped_range(
     }
     os_mutex_unlock(&device->mutex);
     if (source != NULL && is_read) {
-        queue_note(device, LEDGER_CALL_READ_MAPPED_RANGE, size_bytes, NULL, buffer);
+        queue_note(device, LEDGER_CALL_READ_MAPPED_RANGE, size_bytes, NULL, &buffer->object);
     }
     return source != NULL;
 }
@@ -259,7 +259,7 @@ void buffer_unmap(struct WGPUBufferImpl *buffer, bool is_destroying) {
     os_mutex_unlock(&device->mutex);
     if (written_bytes != 0 && !is_destroying) {
         queue_note(device, is_at_creation ? LEDGER_CALL_UNMAP_AT_CREATION : LEDGER_CALL_UNMAP_WRITE,
-            written_bytes, buffer, NULL);
+            written_bytes, &buffer->object, NULL);
     }
     if (aborted_id != 0) {
         event_complete(device->instance->events, aborted_id, NULL, NULL, true);

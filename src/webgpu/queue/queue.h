@@ -9,6 +9,9 @@
 
 void queue_write_buffer(struct WGPUQueueImpl *queue, struct WGPUBufferImpl *buffer,
     uint64_t offset_bytes, const void *data, size_t size_bytes);
+void queue_write_texture(struct WGPUQueueImpl *queue, const WGPUTexelCopyTextureInfo *destination,
+    const void *data, size_t data_bytes, const WGPUTexelCopyBufferLayout *layout,
+    const WGPUExtent3D *size);
 void queue_submit(
     struct WGPUQueueImpl *queue, size_t count, struct WGPUCommandBufferImpl *const *commands);
 WGPUFuture queue_on_work_done(

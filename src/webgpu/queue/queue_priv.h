@@ -16,7 +16,14 @@ enum backend_status queue_hand_over(struct WGPUQueueImpl *queue, struct command_
 // Takes the pending writes off the queue, for flush or loss. With the device's mutex held.
 struct command_stream *queue_take_pending(
     struct WGPUQueueImpl *queue, struct object_set *out_objects);
-// Tells the ledger of one call about one buffer.
+// Tells the ledger of one call about buffers or textures; either may be NULL.
 void queue_note(struct WGPUDeviceImpl *device, enum ledger_call call, uint64_t size_bytes,
-    struct WGPUBufferImpl *destination, struct WGPUBufferImpl *source);
+    struct gpu_object *destination, struct gpu_object *source);
+// With the mutex held: a stream for pending writes is there. False: no memory.
+bool queue_ensure_pending(struct WGPUQueueImpl *queue);
+// Up to here the bytes of a write lie in the stream; larger writes have a block of their own.
+#define QUEUE_INLINE_LIMIT_BYTES 1024
+// From here on pending writes do not wait for a submission.
+#define QUEUE_PENDING_LIMIT_BYTES ((uint64_t)1 << 20)
+void queue_free_retired(struct WGPUDeviceImpl *device, const struct gpu_retired_memory *retired);
 void queue_service(struct worker_job *job);

@@ -10,6 +10,7 @@
 #include "webgpu/event/error.h"
 #include "webgpu/event/worker.h"
 #include "webgpu/object/instance.h"
+#include "webgpu/object/texture.h"
 #include "webgpu/queue/queue_priv.h"
 #include "webgpu/validate/command.h"
 
@@ -19,19 +20,25 @@ void queue_report(struct WGPUDeviceImpl *device, struct validate_error *error) {
     text_buffer_finish(&error->message);
 }
 
+static enum ledger_place get_place(const struct gpu_object *object) {
+    return object->class_of->kind == GPU_BUFFER
+        ? ledger_buffer_place(((const struct WGPUBufferImpl *)object)->usage)
+        : LEDGER_DEVICE;
+}
+
 void queue_note(struct WGPUDeviceImpl *device, enum ledger_call call, uint64_t size_bytes,
-    struct WGPUBufferImpl *destination, struct WGPUBufferImpl *source) {
+    struct gpu_object *destination, struct gpu_object *source) {
     struct gpu_label label = {0, ""};
     struct gpu_label other = {0, ""};
     struct ledger_event event = {.call = call, .size_bytes = size_bytes};
     if (destination != NULL) {
-        label = gpu_object_get_label(&destination->object);
-        event.destination = ledger_buffer_place(destination->usage);
+        label = gpu_object_get_label(destination);
+        event.destination = get_place(destination);
         event.label = (struct text){label.data, label.length};
     }
     if (source != NULL) {
-        other = gpu_object_get_label(&source->object);
-        event.source = ledger_buffer_place(source->usage);
+        other = gpu_object_get_label(source);
+        event.source = get_place(source);
         event.other_label = (struct text){other.data, other.length};
         if (destination == NULL) {
             event.label = event.other_label;
@@ -72,16 +79,23 @@ static void request_service(struct WGPUDeviceImpl *device) {
     }
 }
 
+static void mark_group_used(struct WGPUBindGroupImpl *group, uint64_t serial) {
+    for (uint32_t i = 0; i < group->layout->entry_count; i++) {
+        if (group->bindings[i].buffer != NULL) {
+            group->bindings[i].buffer->last_use_serial = serial;
+        } else if (group->bindings[i].view != NULL) {
+            group->bindings[i].view->texture->last_use_serial = serial;
+        }
+    }
+}
+
 static void mark_used(struct gpu_object *object, uint64_t serial) {
     if (object->class_of->kind == GPU_BUFFER) {
         ((struct WGPUBufferImpl *)object)->last_use_serial = serial;
+    } else if (object->class_of->kind == GPU_TEXTURE) {
+        ((struct WGPUTextureImpl *)object)->last_use_serial = serial;
     } else if (object->class_of->kind == GPU_BIND_GROUP) {
-        struct WGPUBindGroupImpl *group = (struct WGPUBindGroupImpl *)object;
-        for (uint32_t i = 0; i < group->layout->entry_count; i++) {
-            if (group->bindings[i].buffer != NULL) {
-                group->bindings[i].buffer->last_use_serial = serial;
-            }
-        }
+        mark_group_used((struct WGPUBindGroupImpl *)object, serial);
     }
 }
 
@@ -114,7 +128,12 @@ struct command_stream *queue_take_pending(
     struct command_stream *stream = queue->pending;
     *out_objects = queue->pending_objects;
     for (size_t i = 0; i < out_objects->count; i++) {
-        ((struct WGPUBufferImpl *)out_objects->items[i])->has_pending_write = false;
+        struct gpu_object *object = out_objects->items[i];
+        if (object->class_of->kind == GPU_BUFFER) {
+            ((struct WGPUBufferImpl *)object)->has_pending_write = false;
+        } else {
+            ((struct WGPUTextureImpl *)object)->has_pending_write = false;
+        }
     }
     queue->pending = NULL;
     queue->pending_bytes = 0;
@@ -272,6 +291,15 @@ void queue_on_lost(void *user, struct text reason) {
     request_service(device);
 }
 
+void queue_free_retired(struct WGPUDeviceImpl *device, const struct gpu_retired_memory *retired) {
+    const struct backend_device_functions *functions = device->backend->functions;
+    if (retired->buffer != NULL) {
+        functions->buffer_destroy(device->backend, retired->buffer);
+    } else {
+        functions->texture_destroy(device->backend, retired->texture);
+    }
+}
+
 void queue_retire(struct WGPUDeviceImpl *device) {
     struct WGPUQueueImpl *queue = device->queue;
     const struct backend_device_functions *functions = device->backend->functions;
@@ -289,15 +317,15 @@ void queue_retire(struct WGPUDeviceImpl *device) {
         queue->last = NULL;
     }
     size_t kept = 0;
-    for (size_t i = 0; i < queue->retired_buffers.count; i++) {
-        struct gpu_retired_buffer retired = queue->retired_buffers.items[i];
+    for (size_t i = 0; i < queue->retired.count; i++) {
+        struct gpu_retired_memory retired = queue->retired.items[i];
         if (retired.serial <= completed) {
-            functions->buffer_destroy(device->backend, retired.backend);
+            queue_free_retired(device, &retired);
         } else {
-            queue->retired_buffers.items[kept++] = retired;
+            queue->retired.items[kept++] = retired;
         }
     }
-    queue->retired_buffers.count = kept;
+    queue->retired.count = kept;
     os_mutex_unlock(&device->mutex);
     while (done != NULL) {
         struct gpu_submission *next = done->next;

@@ -10,12 +10,7 @@
 #include "webgpu/queue/queue_priv.h"
 #include "webgpu/validate/command.h"
 
-// Up to here the bytes lie in the stream; larger writes have a block of their own.
-#define INLINE_LIMIT_BYTES 1024
-// From here on pending writes do not wait for a submission.
-#define PENDING_LIMIT_BYTES ((uint64_t)1 << 20)
-
-static bool ensure_pending(struct WGPUQueueImpl *queue) {
+bool queue_ensure_pending(struct WGPUQueueImpl *queue) {
     if (queue->pending != NULL) {
         return true;
     }
@@ -30,7 +25,7 @@ static bool ensure_pending(struct WGPUQueueImpl *queue) {
 // With the mutex held. The bytes of a large write were copied by the caller into `block`.
 static bool append_write(struct WGPUQueueImpl *queue, struct WGPUBufferImpl *buffer,
     uint64_t offset_bytes, const void *data, size_t size_bytes, void *block) {
-    if (!ensure_pending(queue) || !object_set_add(&queue->pending_objects, &buffer->object)) {
+    if (!queue_ensure_pending(queue) || !object_set_add(&queue->pending_objects, &buffer->object)) {
         return false;
     }
     bool has_failed = queue->pending->has_failed;
@@ -58,7 +53,7 @@ void queue_write_buffer(struct WGPUQueueImpl *queue, struct WGPUBufferImpl *buff
     struct WGPUDeviceImpl *device = queue->object.device;
     struct validate_error error = {0};
     void *block = NULL;
-    if (size_bytes > INLINE_LIMIT_BYTES) {
+    if (size_bytes > QUEUE_INLINE_LIMIT_BYTES) {
         // Validated first, so that a wrong size does not cost its memory; again under the lock.
         os_mutex_lock(&device->mutex);
         bool ok = validate_write(device, &queue->object, buffer, offset_bytes, size_bytes, &error);
@@ -85,8 +80,8 @@ void queue_write_buffer(struct WGPUQueueImpl *queue, struct WGPUBufferImpl *buff
         has_memory = is_appended;
     }
     if (is_appended) {
-        queue_note(device, LEDGER_CALL_WRITE_BUFFER, size_bytes, buffer, NULL);
-        if (queue->pending_bytes >= PENDING_LIMIT_BYTES) {
+        queue_note(device, LEDGER_CALL_WRITE_BUFFER, size_bytes, &buffer->object, NULL);
+        if (queue->pending_bytes >= QUEUE_PENDING_LIMIT_BYTES) {
             queue_flush(queue);
         }
     }

@@ -7,6 +7,7 @@
 
 void usage_scope_finish(struct usage_scope *scope) {
     vector_finish(&scope->usages);
+    vector_finish(&scope->texture_usages);
 }
 
 static enum usage_kind get_kind(uint32_t buffer_binding_type) {
@@ -17,13 +18,30 @@ static enum usage_kind get_kind(uint32_t buffer_binding_type) {
                                                                         : USAGE_CONSTANT;
 }
 
+static enum usage_kind get_texture_kind(const struct gpu_binding_layout *entry) {
+    if (entry->kind != GPU_BINDING_STORAGE_TEXTURE) {
+        return USAGE_CONSTANT;
+    }
+    return entry->type == WGPUStorageTextureAccess_ReadOnly ? USAGE_STORAGE_READ : USAGE_STORAGE;
+}
+
 static bool collect_group(
     struct usage_scope *scope, const struct gpu_bind_slot *slot, uint32_t index) {
     const struct WGPUBindGroupImpl *group = slot->group;
     uint32_t dynamic = 0;
     for (uint32_t i = 0; i < group->layout->entry_count; i++) {
         const struct gpu_binding_layout *entry = &group->layout->entries[i];
-        const struct gpu_buffer_binding *binding = &group->bindings[i];
+        const struct gpu_binding *binding = &group->bindings[i];
+        if (binding->view != NULL) {
+            struct texture_usage texture_usage = {
+                .view = binding->view,
+                .kind = get_texture_kind(entry),
+                .group = index,
+                .binding = entry->binding,
+                .visibility = entry->visibility,
+            };
+            TRY(vector_push(&scope->texture_usages, MEMORY_COMMAND, texture_usage));
+        }
         if (binding->buffer == NULL) {
             continue;
         }
@@ -48,6 +66,7 @@ static bool collect_group(
 bool usage_scope_collect(struct usage_scope *scope, const struct WGPUComputePassEncoderImpl *pass,
     const struct WGPUBufferImpl *indirect) {
     scope->usages.count = 0;
+    scope->texture_usages.count = 0;
     for (uint32_t i = 0; i < GPU_BIND_GROUP_SLOTS; i++) {
         if (pass->pipeline->layout->groups[i] != NULL) {
             TRY(collect_group(scope, &pass->slots[i], i));

@@ -24,8 +24,17 @@ struct usage {
     uint64_t size_bytes;
 };
 
+struct texture_usage {
+    const struct WGPUTextureViewImpl *view;
+    enum usage_kind kind; // CONSTANT: sampled
+    uint32_t group;
+    uint32_t binding;
+    uint32_t visibility; // WGPUShaderStage bits
+};
+
 struct usage_scope {
     VECTOR(struct usage) usages;
+    VECTOR(struct texture_usage) texture_usages;
 };
 
 void usage_scope_finish(struct usage_scope *scope);

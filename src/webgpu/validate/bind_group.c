@@ -7,6 +7,7 @@
 
 #include "base/try.h"
 #include "webgpu/object/placeholder.h"
+#include "webgpu/validate/bind_group_texture.h"
 #include "webgpu/validate/buffer.h"
 #include "webgpu/validate/chain.h"
 
@@ -97,7 +98,7 @@ static struct buffer_needs get_needs(const struct gpu_binding_layout *entry) {
 
 static bool validate_buffer_binding(const struct WGPUDeviceImpl *device,
     const WGPUBindGroupEntry *entry, const struct gpu_binding_layout *layout_entry,
-    const char *name, struct gpu_buffer_binding *out_binding, struct validate_error *error) {
+    const char *name, struct gpu_binding *out_binding, struct validate_error *error) {
     struct WGPUBufferImpl *buffer = entry->buffer;
     uint32_t number = entry->binding;
     if (!gpu_is_usable(&buffer->object, device)) {
@@ -150,30 +151,29 @@ static bool validate_buffer_binding(const struct WGPUDeviceImpl *device,
     return true;
 }
 
-// No texture, view or sampler can be valid yet: all of them are objects of no effect.
+// No external texture is ever valid: nothing here can make one.
 static bool validate_other_binding(const struct WGPUDeviceImpl *device,
-    const WGPUBindGroupEntry *entry, const struct validate_chain *chain, const char *name,
+    const WGPUBindGroupEntry *entry, const struct gpu_binding_layout *layout_entry,
+    const struct validate_chain *chain, const char *name, struct gpu_binding *out_binding,
     struct validate_error *error) {
-    struct gpu_object *object = NULL;
-    enum gpu_object_kind kind = GPU_EXTERNAL_TEXTURE;
     if (entry->sampler != NULL) {
-        object = &entry->sampler->object;
-        kind = GPU_SAMPLER;
-    } else if (entry->textureView != NULL) {
-        object = &entry->textureView->object;
-        kind = GPU_TEXTURE_VIEW;
-    } else {
-        const WGPUExternalTextureBindingEntry *external = (const WGPUExternalTextureBindingEntry *)
-                                                              chain->found[0];
-        object = external->externalTexture != NULL ? &external->externalTexture->object : NULL;
+        return validate_sampler_binding(
+            device, layout_entry, entry->sampler, name, out_binding, error);
     }
-    return BROKEN(error, GROUP_BUFFER, name, entry->binding, gpu_object_get_name(object, kind).text,
-        rule_describe_unusable(object, device));
+    if (entry->textureView != NULL) {
+        return validate_view_binding(
+            device, layout_entry, entry->textureView, name, out_binding, error);
+    }
+    const WGPUExternalTextureBindingEntry *external = (const WGPUExternalTextureBindingEntry *)
+                                                          chain->found[0];
+    struct WGPUExternalTextureImpl *texture = external->externalTexture;
+    return BROKEN(error, GROUP_BUFFER, name, entry->binding, GPU_NAME(texture, EXTERNAL_TEXTURE),
+        rule_describe_unusable(texture != NULL ? &texture->object : NULL, device));
 }
 
 bool validate_bind_group(const struct WGPUDeviceImpl *device,
     const WGPUBindGroupDescriptor *descriptor, const char *name,
-    struct gpu_buffer_binding *out_bindings, struct validate_error *error) {
+    struct gpu_binding *out_bindings, struct validate_error *error) {
     struct WGPUBindGroupLayoutImpl *layout = descriptor->layout;
     for (size_t i = 0; i < descriptor->entryCount; i++) {
         const WGPUBindGroupEntry *entry = &descriptor->entries[i];
@@ -184,7 +184,8 @@ bool validate_bind_group(const struct WGPUDeviceImpl *device,
             return BROKEN(error, GROUP_BINDING_UNKNOWN, name, entry->binding,
                 GPU_NAME(layout, BIND_GROUP_LAYOUT));
         }
-        if (out_bindings[at].buffer != NULL) {
+        if (out_bindings[at].buffer != NULL || out_bindings[at].view != NULL ||
+            out_bindings[at].sampler != NULL) {
             return BROKEN(error, GROUP_BINDING_TWICE, name, entry->binding);
         }
         uint32_t kind = layout->entries[at].kind;
@@ -196,7 +197,8 @@ bool validate_bind_group(const struct WGPUDeviceImpl *device,
             TRY(validate_buffer_binding(
                 device, entry, &layout->entries[at], name, &out_bindings[at], error));
         } else {
-            TRY(validate_other_binding(device, entry, &chain, name, error));
+            TRY(validate_other_binding(device, entry, &layout->entries[at], &chain, name,
+                &out_bindings[at], error));
         }
     }
     return true;

@@ -11,8 +11,7 @@
 bool validate_bind_group_layout_use(const struct WGPUDeviceImpl *device,
     const WGPUBindGroupDescriptor *descriptor, const char *name, struct validate_error *error);
 // Writes one binding for each entry of the layout, in its order; out_bindings is zeroed and takes
-// no references. A descriptor that binds what does not exist yet (a texture, a sampler) is a broken
-// rule too: no valid one can be made.
+// no references.
 bool validate_bind_group(const struct WGPUDeviceImpl *device,
     const WGPUBindGroupDescriptor *descriptor, const char *name,
-    struct gpu_buffer_binding *out_bindings, struct validate_error *error);
+    struct gpu_binding *out_bindings, struct validate_error *error);

@@ -134,17 +134,31 @@ static bool validate_buffer_state(struct WGPUCommandBufferImpl *commands,
         validate_describe_map_call(buffer));
 }
 
+static bool validate_texture_state(struct WGPUCommandBufferImpl *commands,
+    struct WGPUTextureImpl *texture, struct gpu_object *owner, struct validate_error *error) {
+    if (texture->is_destroyed) {
+        return BROKEN(error, SUBMIT_TEXTURE_DESTROYED, OWNER, GPU_NAME(commands, COMMAND_BUFFER),
+            GPU_NAME(texture, TEXTURE));
+    }
+    return true;
+}
+
 static bool validate_states(struct WGPUCommandBufferImpl *commands, struct gpu_object *owner,
     struct validate_error *error) {
     for (size_t i = 0; i < commands->recording.objects.count; i++) {
         struct gpu_object *object = commands->recording.objects.items[i];
         if (object->class_of->kind == GPU_BUFFER) {
             TRY(validate_buffer_state(commands, (struct WGPUBufferImpl *)object, owner, error));
+        } else if (object->class_of->kind == GPU_TEXTURE) {
+            TRY(validate_texture_state(commands, (struct WGPUTextureImpl *)object, owner, error));
         } else if (object->class_of->kind == GPU_BIND_GROUP) {
             struct WGPUBindGroupImpl *group = (struct WGPUBindGroupImpl *)object;
             for (uint32_t j = 0; j < group->layout->entry_count; j++) {
                 if (group->bindings[j].buffer != NULL) {
                     TRY(validate_buffer_state(commands, group->bindings[j].buffer, owner, error));
+                } else if (group->bindings[j].view != NULL) {
+                    TRY(validate_texture_state(
+                        commands, group->bindings[j].view->texture, owner, error));
                 }
             }
         }

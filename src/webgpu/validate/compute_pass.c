@@ -27,7 +27,7 @@ static bool validate_dynamic_offsets(struct WGPUComputePassEncoderImpl *pass,
             continue;
         }
         uint32_t offset = offsets[at++];
-        const struct gpu_buffer_binding *binding = &group->bindings[i];
+        const struct gpu_binding *binding = &group->bindings[i];
         enum limit_name limit = entry->type == WGPUBufferBindingType_Uniform
             ? LIMIT_minUniformBufferOffsetAlignment
             : LIMIT_minStorageBufferOffsetAlignment;
@@ -90,7 +90,7 @@ static bool validate_deferred_sizes(
     for (uint32_t i = 0; i < pipeline->deferred_size_count; i++) {
         const struct gpu_deferred_size *needed = &pipeline->deferred_sizes[i];
         struct WGPUBindGroupImpl *group = pass->slots[needed->group].group;
-        const struct gpu_buffer_binding *binding = &group->bindings[needed->entry];
+        const struct gpu_binding *binding = &group->bindings[needed->entry];
         if (binding->size_bytes < needed->minimum_bytes) {
             return BROKEN(error, DISPATCH_SIZE_BOUND, PASS_NAME,
                 GPU_NAME(pipeline, COMPUTE_PIPELINE), group->layout->entries[needed->entry].binding,
@@ -169,6 +169,42 @@ static bool validate_pair(struct WGPUComputePassEncoderImpl *pass, const struct 
     return true;
 }
 
+static struct rule_words describe_texture_usage(const struct texture_usage *usage) {
+    static const char *const words[] = {"", "Texture", "StorageTexture", "ReadOnly StorageTexture"};
+    struct rule_words out = {""};
+    snprintf(out.text, sizeof(out.text), "group %u binding %u (%s)", usage->group, usage->binding,
+        words[usage->kind]);
+    return out;
+}
+
+static bool validate_texture_pair(struct WGPUComputePassEncoderImpl *pass,
+    const struct texture_usage *a, const struct texture_usage *b, struct validate_error *error) {
+    struct WGPUTextureImpl *texture = a->view->texture;
+    if (!usage_kinds_are_compatible(a->kind, b->kind)) {
+        return BROKEN(error, DISPATCH_TEXTURE_USAGE, PASS_NAME, GPU_NAME(texture, TEXTURE),
+            describe_texture_usage(a).text, describe_texture_usage(b).text);
+    }
+    if (a->kind == USAGE_STORAGE && (a->visibility & b->visibility) != 0) {
+        return BROKEN(error, DISPATCH_TEXTURE_ALIAS, PASS_NAME, GPU_NAME(texture, TEXTURE),
+            describe_texture_usage(a).text, describe_texture_usage(b).text);
+    }
+    return true;
+}
+
+// Few textures fit into the slots of a stage: all pairs are looked at.
+static bool validate_texture_usages(struct WGPUComputePassEncoderImpl *pass,
+    const struct usage_scope *scope, struct validate_error *error) {
+    const struct texture_usage *items = scope->texture_usages.items;
+    for (size_t i = 0; i < scope->texture_usages.count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            if (gpu_texture_views_alias(items[i].view, items[j].view)) {
+                TRY(validate_texture_pair(pass, &items[j], &items[i], error));
+            }
+        }
+    }
+    return true;
+}
+
 static int compare_usages(const void *a, const void *b) {
     const struct usage *left = a;
     const struct usage *right = b;
@@ -185,6 +221,7 @@ bool validate_usage_scope(struct WGPUComputePassEncoderImpl *pass, struct usage_
     struct validate_error *error) {
     struct usage *items = scope->usages.items;
     size_t count = scope->usages.count;
+    TRY(validate_texture_usages(pass, scope, error));
     if (count <= PAIR_LIMIT) {
         for (size_t i = 0; i < count; i++) {
             for (size_t j = 0; j < i; j++) {

@@ -49,25 +49,16 @@ const char *rule_describe_unusable(
     return object->device != device ? "of another device" : "invalid";
 }
 
-struct rule_words rule_describe_buffer_usage(WGPUBufferUsage usage) {
-    static const struct {
-        uint64_t bit;
-        const char *name;
-    } names[] = {
-        {0x0001, "MapRead"},
-        {0x0002, "MapWrite"},
-        {0x0004, "CopySrc"},
-        {0x0008, "CopyDst"},
-        {0x0010, "Index"},
-        {0x0020, "Vertex"},
-        {0x0040, "Uniform"},
-        {0x0080, "Storage"},
-        {0x0100, "Indirect"},
-        {0x0200, "QueryResolve"},
-    };
+struct bit_name {
+    uint64_t bit;
+    const char *name;
+};
+
+static struct rule_words describe_bits(
+    uint64_t usage, const struct bit_name *names, size_t name_count) {
     struct rule_words words = {""};
     size_t length = 0;
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    for (size_t i = 0; i < name_count; i++) {
         if ((usage & names[i].bit) != 0) {
             int written = snprintf(words.text + length, sizeof(words.text) - length, "%s%s",
                 length != 0 ? "|" : "", names[i].name);
@@ -80,4 +71,32 @@ struct rule_words rule_describe_buffer_usage(WGPUBufferUsage usage) {
             length != 0 ? "|" : "", (unsigned long long)usage);
     }
     return words;
+}
+
+struct rule_words rule_describe_buffer_usage(WGPUBufferUsage usage) {
+    static const struct bit_name names[] = {
+        {0x0001, "MapRead"},
+        {0x0002, "MapWrite"},
+        {0x0004, "CopySrc"},
+        {0x0008, "CopyDst"},
+        {0x0010, "Index"},
+        {0x0020, "Vertex"},
+        {0x0040, "Uniform"},
+        {0x0080, "Storage"},
+        {0x0100, "Indirect"},
+        {0x0200, "QueryResolve"},
+    };
+    return describe_bits(usage, names, sizeof(names) / sizeof(names[0]));
+}
+
+struct rule_words rule_describe_texture_usage(WGPUTextureUsage usage) {
+    static const struct bit_name names[] = {
+        {0x0001, "CopySrc"},
+        {0x0002, "CopyDst"},
+        {0x0004, "TextureBinding"},
+        {0x0008, "StorageBinding"},
+        {0x0010, "RenderAttachment"},
+        {0x0020, "TransientAttachment"},
+    };
+    return describe_bits(usage, names, sizeof(names) / sizeof(names[0]));
 }

@@ -52,3 +52,4 @@ struct rule_words {
     char text[192];
 };
 struct rule_words rule_describe_buffer_usage(WGPUBufferUsage usage);
+struct rule_words rule_describe_texture_usage(WGPUTextureUsage usage);

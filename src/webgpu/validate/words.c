@@ -46,3 +46,18 @@ const char *words_for_format(uint32_t texture_format) {
     const struct texture_format_info *info = texture_format_get_info(texture_format);
     return info != NULL ? info->word : "Undefined";
 }
+
+const char *words_for_texture_dimension(uint32_t texture_dimension) {
+    static const char *const words[] = {"Undefined", "1D", "2D", "3D"};
+    return FIND_WORD(words, texture_dimension);
+}
+
+const char *words_for_aspect(uint32_t texture_aspect) {
+    static const char *const words[] = {"Undefined", "All", "StencilOnly", "DepthOnly"};
+    return FIND_WORD(words, texture_aspect);
+}
+
+const char *words_for_filter(uint32_t filter_mode) {
+    static const char *const words[] = {"Undefined", "Nearest", "Linear"};
+    return FIND_WORD(words, filter_mode);
+}

@@ -12,3 +12,6 @@ const char *words_for_sample_type(uint32_t texture_sample_type);
 const char *words_for_buffer_type(uint32_t buffer_binding_type);
 const char *words_for_sampler_type(uint32_t sampler_binding_type);
 const char *words_for_format(uint32_t texture_format);
+const char *words_for_texture_dimension(uint32_t texture_dimension);
+const char *words_for_aspect(uint32_t texture_aspect);
+const char *words_for_filter(uint32_t filter_or_mipmap_filter_mode);
