@@ -238,6 +238,37 @@ TEST(private_arrays_with_indices_of_each_lane) {
         {33}, {1, 1, 1}, NULL, check_private});
 }
 
+static uint32_t at_clamped(int32_t x, int32_t y) {
+    x = x < 0 ? 0 : x > 31 ? 31 : x;
+    y = y < 0 ? 0 : y > 7 ? 7 : y;
+    return mix(0, (uint32_t)(y * 32 + x));
+}
+static void check_neighbours(const struct jit_buffer *b, const struct jit_run *run) {
+    (void)run;
+    for (int32_t i = 0; i < 256; i++) {
+        uint32_t sum = 0;
+        for (int32_t dy = -1; dy <= 1; dy++) {
+            for (int32_t dx = -1; dx <= 1; dx++) {
+                sum = sum * 3 + at_clamped(i % 32 + dx, i / 32 + dy);
+            }
+        }
+        CHECK_EQ(get(&b[1], (uint32_t)i), sum);
+        CHECK_EQ(get(&b[2], (uint32_t)i), mix(0, (uint32_t)(i + 250) % 256u));
+    }
+}
+TEST(neighbours_with_clamped_and_wrapped_indices) {
+    run_all(&(struct program){
+        "@group(0) @binding(0) var<storage, read> a: array<u32>;\n"
+        "@group(0) @binding(1) var<storage, read_write> b: array<u32>;\n"
+        "@group(0) @binding(2) var<storage, read_write> c: array<u32>;\n"
+        "@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) g: vec3u) {\n"
+        "  let x = i32(g.x % 32u);\n  let y = i32(g.x / 32u);\n  var sum = 0u;\n"
+        "  for (var dy = -1; dy <= 1; dy++) {\n    for (var dx = -1; dx <= 1; dx++) {\n"
+        "      sum = sum * 3u + a[clamp(y + dy, 0, 7) * 32 + clamp(x + dx, 0, 31)];\n"
+        "    }\n  }\n  b[g.x] = sum;\n  c[g.x] = a[(g.x + 250u) & 255u];\n}\n",
+        {256, 256, 256}, {4, 1, 1}, mix, check_neighbours});
+}
+
 // ---------------------------------------------------------------- control flow
 
 static uint32_t collatz(uint32_t x, uint32_t *out_kind) {
@@ -442,6 +473,32 @@ TEST(a_switch_and_a_uniform_load_hold_barriers) {
         {48}, {1, 1, 1}, NULL, check_uniform});
 }
 
+static void check_tree(const struct jit_buffer *b, const struct jit_run *run) {
+    (void)run;
+    for (uint32_t g = 0; g < 3; g++) {
+        uint32_t sum = 0;
+        for (uint32_t i = 0; i < 100; i++) {
+            sum += mix(0, g * 100 + i);
+        }
+        CHECK_EQ(get(&b[1], g * 2), sum);
+        CHECK_EQ(get(&b[1], g * 2 + 1), mix(0, g * 100 + 99));
+    }
+}
+TEST(a_reduction_whose_last_steps_need_few_lanes) {
+    run_all(&(struct program){
+        "@group(0) @binding(0) var<storage, read> a: array<u32>;\n"
+        "@group(0) @binding(1) var<storage, read_write> b: array<vec2u>;\n"
+        "var<workgroup> t: array<u32, 100>;\n"
+        "@compute @workgroup_size(100) fn main(@builtin(local_invocation_index) i: u32,\n"
+        "    @builtin(global_invocation_id) g: vec3u, @builtin(workgroup_id) w: vec3u) {\n"
+        "  t[i] = a[g.x];\n  workgroupBarrier();\n"
+        "  if (i == 99u) { b[w.x].y = t[i]; }\n  workgroupBarrier();\n"
+        "  for (var n = 100u; n > 1u; n = (n + 1u) / 2u) {\n"
+        "    if (i < n / 2u) { t[i] += t[n - 1u - i]; }\n    workgroupBarrier();\n  }\n"
+        "  if (i == 0u) { b[w.x].x = t[0]; }\n}\n",
+        {300, 6}, {3, 1, 1}, mix, check_tree});
+}
+
 // ---------------------------------------------------------------- atomics
 
 static void check_counts(const struct jit_buffer *b, const struct jit_run *run) {
@@ -613,7 +670,8 @@ TEST(invocation_numbers_of_every_kind_of_workgroup) {
     ids("3, 8, 1", 24);
 }
 
-CHECK_MAIN(stores_past_the_end_are_dropped, indices_that_wrap_below_zero_and_past_the_end,
+CHECK_MAIN(neighbours_with_clamped_and_wrapped_indices, a_reduction_whose_last_steps_need_few_lanes,
+    stores_past_the_end_are_dropped, indices_that_wrap_below_zero_and_past_the_end,
     members_of_structures_leave_their_neighbours_alone, rows_of_nine_two_and_three_words,
     gathered_vectors_and_a_scatter, private_arrays_with_indices_of_each_lane,
     loops_that_lanes_leave_at_different_times, switches_with_returns_and_continues,

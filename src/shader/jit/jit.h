@@ -33,7 +33,9 @@ struct jit_options {
     uint32_t width; // lanes of one vector; 0: the level's native width. Power of two, 1..64
     uint32_t jam;   // vectors in flight; 0: chosen by register pressure. 1, 2, 4, 8
     bool poll_cancel; // false: never poll (for timing); default callers set true
-    bool check_addresses; // debug: trap-free extra check that no address leaves its binding
+    // Debug: an extra check that no address leaves its binding. Not implemented yet: no effect, guard
+    // pages around the bindings take its place.
+    bool check_addresses;
 };
 
 // One bound buffer range. data is aligned to at least 16 bytes unless check_addresses tests end a
@@ -44,7 +46,9 @@ struct jit_buffer {
 };
 
 struct jit_dispatch {
-    // In the order of the entry point's reflect_entry_point.bindings (sorted by group, binding).
+    // In the order of the entry point's reflect_entry_point.bindings (sorted by group, binding). Of a
+    // module with one entry point every variable with a binding counts, used or not; of one with
+    // several, those that the entry point reaches.
     const struct jit_buffer *buffers;
     const void *immediates;
     uint32_t num_workgroups[3];

@@ -369,6 +369,25 @@ void jit_emit_loop(struct emit *emit, ir_op_id id);
 void jit_emit_switch(struct emit *emit, ir_op_id id);
 void jit_emit_terminator(struct emit *emit, ir_op_id id);
 
+// segment.c: loops over the workgroup's iterations, and the invocations that are still there.
+struct segment {
+    struct frame frame; // takes returns
+    struct lanes_home arrived;
+    LLVMBasicBlockRef header, body, end, done;
+    LLVMValueRef counter;
+    LLVMValueRef limit; // iterations, i32
+};
+// Opens a loop over the iterations, or the first `limit` of them (NULL: all); code that follows is
+// executed for each until the end.
+void jit_begin_segment(struct emit *emit, uint32_t id, LLVMValueRef limit, struct segment *out);
+void jit_end_segment(struct emit *emit, struct segment *segment);
+void jit_close_segment(struct emit *emit, struct segment *segment);
+uint32_t jit_extra_segment(struct emit *emit); // the number of a segment that the plan does not know
+struct lanes jit_existing_lanes(struct emit *emit); // of the current iteration: partial at the end
+struct lanes jit_load_alive(struct emit *emit);
+void jit_store_alive(struct emit *emit, const struct lanes *lanes);
+void jit_note_first_alive(struct emit *emit, const struct lanes *lanes);
+
 // emit_barrier.c
 void jit_emit_workgroup(struct emit *emit);
 // narrow.c: how many iterations of a segment can have an active lane (i32), NULL: all of them.
