@@ -270,6 +270,7 @@ struct ir_interface {
     uint8_t interpolation; // 0 perspective, 1 linear, 2 flat
     uint8_t sampling;      // 0 center, 1 centroid, 2 sample, 3 first, 4 either
     bool is_invariant;
+    uint8_t depth_mode; // frag_depth: 0 any depth, 1 less, 2 greater
     type_id type;
     struct text name;
 };

@@ -358,6 +358,10 @@ static void print_interface(
         }
     }
     text_buffer_append_string(out, row->is_invariant ? " invariant" : "");
+    text_buffer_append_string(out,
+        row->depth_mode == 1       ? " less"
+            : row->depth_mode == 2 ? " greater"
+                                   : "");
     print_name(printer, row->name);
     text_buffer_append_char(out, '\n');
 }

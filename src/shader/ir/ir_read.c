@@ -175,6 +175,9 @@ static bool read_interface(
         }
     }
     row->is_invariant = ir_read_accept_word(reader, "invariant");
+    row->depth_mode = ir_read_accept_word(reader, "less") ? 1
+        : ir_read_accept_word(reader, "greater")          ? 2
+                                                          : 0;
     return ir_read_optional_name(reader, &row->name);
 }
 

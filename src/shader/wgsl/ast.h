@@ -263,6 +263,7 @@ struct ast_interface {
     bool has_location;
     bool has_blend_src;
     bool is_invariant;
+    uint8_t depth_mode;         // frag_depth: 0 none given, 1 less, 2 greater
     enum builtin_value builtin; // the row of the stage and direction where it is known
     uint32_t location;
     uint32_t blend_src;

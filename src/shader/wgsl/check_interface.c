@@ -70,7 +70,8 @@ static bool has_row_type(struct checker *checker, const struct builtin_row *row,
     return text_equals_string(text_from_string(check_type_text(checker, id)), row->type);
 }
 
-static void check_depth_mode(struct checker *checker, const struct ast_attribute *attribute) {
+static void check_depth_mode(struct checker *checker, const struct ast_attribute *attribute,
+    struct ast_interface *interface) {
     if (attribute->arguments.count < 2) {
         return;
     }
@@ -80,7 +81,9 @@ static void check_depth_mode(struct checker *checker, const struct ast_attribute
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_BUILTIN_VALUE,
             attribute->arguments.items[1]->span,
             "only frag_depth takes a second name: less or greater");
+        return;
     }
+    interface->depth_mode = text_equals_string(mode, "less") ? 1 : 2;
 }
 
 static void check_builtin_attribute(struct checker *checker, const struct ast_attribute *attribute,
@@ -94,7 +97,7 @@ static void check_builtin_attribute(struct checker *checker, const struct ast_at
         report_unknown_builtin(checker, attribute, name);
         return;
     }
-    check_depth_mode(checker, attribute);
+    check_depth_mode(checker, attribute, interface);
     if (!has_row_type(checker, &builtin_rows[row], type)) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_BUILTIN_VALUE, attribute->span,
             "the built-in value '%s' is '%s', not '%s'", builtin_rows[row].word,

@@ -48,6 +48,7 @@ static bool push_interface(struct lower *lower, interface_list *list,
         .interpolation = (uint8_t)attributes->interpolation,
         .sampling = (uint8_t)attributes->sampling,
         .is_invariant = attributes->is_invariant,
+        .depth_mode = attributes->depth_mode,
         .type = type,
         .name = name,
     };
