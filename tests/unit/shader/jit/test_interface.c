@@ -21,6 +21,24 @@ static const char counting[] =
     "}\n"
     "entry compute \"main\" #0 workgroup_size(16, 1, 1) { input u32 builtin local_invocation_index }\n";
 
+// Stores the second immediate word plus the lane's number.
+static const char immediate[] =
+    "struct #0 \"I\" { \"a\": u32 align 4 size 4, \"b\": u32 align 4 size 4 }\n"
+    "variable #0 storage read_write array<u32> \"b\" group 0 binding 0\n"
+    "variable #1 immediate read struct#0 \"i\"\n"
+    "function #0 \"main\" () -> void {\n"
+    "  %1 = load_input [0] : u32\n"
+    "  %2 = variable [0] : ptr<storage, array<u32>, read_write>\n"
+    "  %3 = access %2, %1 : ptr<storage, u32, read_write>\n"
+    "  %4 = variable [1] : ptr<immediate, struct#0, read>\n"
+    "  %5 = access %4, u32(1) : ptr<immediate, u32, read>\n"
+    "  %6 = load %5 : u32\n"
+    "  %7 = add.i %1, %6 : u32\n"
+    "  store %3, %7\n"
+    "  return\n"
+    "}\n"
+    "entry compute \"main\" #0 workgroup_size(16, 1, 1) { input u32 builtin local_invocation_index }\n";
+
 // Never ends unless it is cancelled.
 static const char endless[] = "function #0 \"main\" () -> void {\n"
                               "  loop u32(0) body (%1: u32) {\n"
@@ -133,6 +151,35 @@ TEST(a_kernel_runs_the_groups_it_is_given_and_counts_them) {
     text_buffer_finish(&error);
 }
 
+TEST(immediates_are_read_from_the_dispatch) {
+    struct arena arena;
+    struct ir_module *module = read(immediate, &arena);
+    struct text_buffer error = {0};
+    struct jit_options options = native();
+    const struct jit_kernel *kernel = module != NULL ? get()->compile(module, 0, &options, &error)
+                                                     : NULL;
+    CHECK(kernel != NULL);
+    if (kernel != NULL) {
+        uint32_t words[16] = {0}, immediates[2] = {3, 500};
+        struct jit_buffer buffer = {(uint8_t *)words, 64};
+        atomic_uint cancel = 0;
+        _Atomic uint64_t progress = 0;
+        struct jit_dispatch dispatch = {.buffers = &buffer,
+            .immediates = immediates,
+            .num_workgroups = {1, 1, 1},
+            .cancel = &cancel};
+        void *scratch = aligned_alloc(64, kernel->scratch_bytes);
+        kernel->function(&dispatch, 0, 1, scratch, &progress);
+        for (uint32_t i = 0; i < 16; i++) {
+            CHECK_EQ(words[i], 500 + i);
+        }
+        free(scratch);
+        get()->destroy(kernel);
+    }
+    text_buffer_finish(&error);
+    arena_finish(&arena);
+}
+
 TEST(an_endless_loop_ends_when_it_is_cancelled) {
     struct arena arena;
     struct ir_module *module = read(endless, &arena);
@@ -197,5 +244,6 @@ TEST(failing_allocations_are_reported_and_leak_nothing) {
 }
 
 CHECK_MAIN(only_this_version_is_given, what_cannot_be_compiled_is_refused_with_a_reason,
-    a_kernel_runs_the_groups_it_is_given_and_counts_them, an_endless_loop_ends_when_it_is_cancelled,
-    stages_can_be_printed, failing_allocations_are_reported_and_leak_nothing)
+    a_kernel_runs_the_groups_it_is_given_and_counts_them, immediates_are_read_from_the_dispatch,
+    an_endless_loop_ends_when_it_is_cancelled, stages_can_be_printed,
+    failing_allocations_are_reported_and_leak_nothing)
