@@ -5,6 +5,7 @@
 // program. Exit 1 when any program differs, is refused or crashes.
 //
 //   compare [--first N] [--count N] [--seconds N] [--jobs N] [--failures N] [--thorough]
+//           [--statements N]
 //           [--no-jit | --front-end] [--no-reduce] [--verbose]
 //   compare --seed N         one program, thoroughly
 //   compare --print N        the program of a seed
@@ -57,9 +58,11 @@ struct shared_state {
 };
 
 static struct shared_state *shared;
+static uint32_t statement_limit; // the generator's option, set once
 
 static bool generate(uint64_t seed, struct text_buffer *wgsl, struct generated_program *program) {
-    return generate_program(seed, NULL, wgsl, program);
+    struct generate_options options = {.statement_limit = statement_limit};
+    return generate_program(seed, &options, wgsl, program);
 }
 
 static enum check_outcome check_text(const struct settings *settings, struct text wgsl,
@@ -184,6 +187,9 @@ static void reduce(const struct settings *settings, uint64_t seed, enum verdict 
 static void report_failure(const struct settings *settings, uint64_t seed, enum verdict verdict) {
     static const char *const words[] = {"well", "refused", "differs", "crashed"};
     printf("seed %llu %s: %s\n", (unsigned long long)seed, words[verdict], shared->report);
+    if (statement_limit != 0) {
+        printf("  (with --statements %u)\n", statement_limit);
+    }
     struct text_buffer wgsl = {0};
     struct generated_program program;
     if (settings->is_reducing && verdict != VERDICT_REFUSED && generate(seed, &wgsl, &program)) {
@@ -358,6 +364,9 @@ static bool parse(int argc, char **argv, struct settings *settings) {
             i++;
         } else if (strcmp(argv[i], "--failures") == 0) {
             settings->failure_limit = (uint32_t)strtoull(value, NULL, 10);
+            i++;
+        } else if (strcmp(argv[i], "--statements") == 0) {
+            statement_limit = (uint32_t)strtoull(value, NULL, 10);
             i++;
         } else if (strcmp(argv[i], "--jobs") == 0) {
             settings->job_count = (uint32_t)strtoull(value, NULL, 10);

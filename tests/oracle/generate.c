@@ -526,11 +526,13 @@ bool generate_program(uint64_t seed, const struct generate_options *options,
     *out_program = (struct generated_program){0};
     struct generator g = {.arena = &arena, .out = out_wgsl, .program = out_program};
     generate_random_init(&g.random, seed, 54);
-    g.budget = options != NULL && options->statement_budget != 0
-        ? (int32_t)options->statement_budget
-        : (int32_t)(3 + generate_random_below(&g.random, 19));
+    g.budget = (int32_t)(3 + generate_random_below(&g.random, 19));
     if (generate_chance(&g, 4)) {
         g.budget *= 4;
+    }
+    if (options != NULL && options->statement_limit != 0 &&
+        g.budget > (int32_t)options->statement_limit) {
+        g.budget = (int32_t)options->statement_limit;
     }
     bool ok = write_program(&g);
     arena_finish(&arena);

@@ -23,7 +23,7 @@ struct generated_program {
 };
 
 struct generate_options {
-    uint32_t statement_budget; // 0: chosen by the seed
+    uint32_t statement_limit; // most statements, about; 0: as the seed has it
 };
 
 // Appends the program; false when out of memory. The entry point is "main".
