@@ -67,6 +67,11 @@ static bool check_function(
 }
 
 static bool check_inputs(const struct ir_entry_point *entry, struct text_buffer *out_error) {
+    if (entry->subgroup_size != 0) {
+        text_buffer_print(out_error, NOT_YET "@subgroup_size, of the entry point '%.*s'",
+            TEXT_ARGS(entry->name));
+        return false;
+    }
     for (uint32_t i = 0; i < entry->input_count; i++) {
         switch (entry->inputs[i].builtin) {
         case BUILTIN_VALUE_SUBGROUP_INVOCATION_ID:

@@ -287,6 +287,9 @@ struct ir_entry_point {
     // After override substitution all are constants.
     uint32_t workgroup_size[3];
     ir_value workgroup_size_value[3];
+    // @subgroup_size, likewise; 0 and no value: not given.
+    uint32_t subgroup_size;
+    ir_value subgroup_size_value;
     struct ir_span span;
 };
 

@@ -383,6 +383,12 @@ static void print_entry_point(struct printer *printer, const struct ir_entry_poi
         }
         text_buffer_append_char(out, ')');
     }
+    if (ir_value_is_set(entry->subgroup_size_value)) {
+        text_buffer_append_string(out, " subgroup_size ");
+        print_value(printer, entry->subgroup_size_value);
+    } else if (entry->subgroup_size != 0) {
+        text_buffer_print(out, " subgroup_size %u", entry->subgroup_size);
+    }
     text_buffer_append_string(out, " {\n");
     for (uint32_t i = 0; i < entry->input_count; i++) {
         print_interface(printer, "input", &entry->inputs[i]);

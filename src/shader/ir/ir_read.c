@@ -181,17 +181,20 @@ static bool read_interface(
     return ir_read_optional_name(reader, &row->name);
 }
 
+// A number, or a value of the initialisation function.
+static bool read_size(struct ir_reader *reader, uint32_t *out_size, ir_value *out_value) {
+    char c = ir_read_peek(reader);
+    if (c >= '0' && c <= '9') {
+        return ir_read_u32(reader, out_size);
+    }
+    return enter_initialisation(reader) && ir_read_value(reader, out_value);
+}
+
 static bool read_workgroup_size(struct ir_reader *reader, struct ir_entry_point *entry) {
     TRY(ir_read_expect_char(reader, '('));
     for (int i = 0; i < 3; i++) {
         TRY(i == 0 || ir_read_expect_char(reader, ','));
-        char c = ir_read_peek(reader);
-        if (c >= '0' && c <= '9') {
-            TRY(ir_read_u32(reader, &entry->workgroup_size[i]));
-        } else {
-            TRY(enter_initialisation(reader) &&
-                ir_read_value(reader, &entry->workgroup_size_value[i]));
-        }
+        TRY(read_size(reader, &entry->workgroup_size[i], &entry->workgroup_size_value[i]));
     }
     return ir_read_expect_char(reader, ')');
 }
@@ -231,6 +234,9 @@ static bool read_entry_point(struct ir_reader *reader) {
     entry.stage = (enum shader_stage)stage;
     if (ir_read_accept_word(reader, "workgroup_size")) {
         TRY(read_workgroup_size(reader, &entry));
+    }
+    if (ir_read_accept_word(reader, "subgroup_size")) {
+        TRY(read_size(reader, &entry.subgroup_size, &entry.subgroup_size_value));
     }
     TRY(read_interfaces(reader, &entry));
     return arena_vector_push(reader->module->arena, &reader->module->entry_points, entry) ||

@@ -567,6 +567,10 @@ static void validate_rows(struct validator *v) {
             report(v, "an entry point names no function");
             continue;
         }
+        if (entry->subgroup_size_value.index != 0 &&
+            !is_initialisation_value(module, entry->subgroup_size_value)) {
+            report(v, "a subgroup size is not a value of the initialisation function");
+        }
         for (int k = 0; k < 3; k++) {
             ir_value value = entry->workgroup_size_value[k];
             if (value.index != 0 && !is_initialisation_value(module, value)) {

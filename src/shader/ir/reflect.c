@@ -195,6 +195,7 @@ static bool gather(struct reflector *r, uint32_t number) {
     for (int i = 0; ok && i < 3; i++) {
         ok = push_value(r, entry->workgroup_size_value[i]);
     }
+    ok = ok && push_value(r, entry->subgroup_size_value);
     vector_finish(&functions);
     return ok && follow_values(r, mark);
 }
@@ -348,7 +349,8 @@ static void describe_workgroup_size(
 static bool describe_entry_point(
     struct reflector *r, uint32_t number, struct reflect_entry_point *out) {
     const struct ir_entry_point *entry = &r->module->entry_points.items[number];
-    *out = (struct reflect_entry_point){.stage = entry->stage};
+    *out = (struct reflect_entry_point){
+        .stage = entry->stage, .subgroup_size = entry->subgroup_size};
     TRY(gather(r, number) && copy_name(r->arena, entry->name, &out->name) &&
         describe_variables(r, out) &&
         reflect_describe_pairs(&r->pairs[entry->function], r->arena, out));

@@ -58,6 +58,7 @@ struct reflect_entry_point {
     uint32_t *overrides; // statically used, indices into reflection.overrides
     uint32_t override_count;
     uint32_t workgroup_size[3]; // 0 where it depends on overrides
+    uint32_t subgroup_size;     // @subgroup_size; 0: none, or it depends on overrides
     uint64_t workgroup_memory_bytes; // each variable rounded up to 16; without override-sized arrays
     bool has_override_sized_workgroup_memory;
     uint32_t immediate_size_bytes;

@@ -213,6 +213,15 @@ static void substitute_entry_points(struct override_state *s) {
                 entry->workgroup_size_value[k] = (ir_value){0};
             }
         }
+        if (entry->subgroup_size_value.index != 0 && !s->has_error) {
+            uint32_t size = needed_count(s, entry->subgroup_size_value, "the subgroup size");
+            if (!s->has_error && (size & (size - 1)) != 0) {
+                override_report(
+                    s, "the subgroup size is a power of two, not %u", (unsigned)size);
+            }
+            entry->subgroup_size = size;
+            entry->subgroup_size_value = (ir_value){0};
+        }
     }
 }
 

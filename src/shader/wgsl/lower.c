@@ -112,6 +112,12 @@ static void lower_entry_point(
                 row.workgroup_size_value[i] = lower_initialisation(lower, size);
             }
         }
+        struct ast_expression *subgroup = details->subgroup_size;
+        if (subgroup && subgroup->value) {
+            row.subgroup_size = (uint32_t)const_value_get_integer(subgroup->value);
+        } else if (subgroup) {
+            row.subgroup_size_value = lower_initialisation(lower, subgroup);
+        }
     }
     lower_entry_interface(lower, declaration, &row);
     if (!arena_vector_push(lower->ir->arena, &lower->ir->entry_points, row)) {
