@@ -2,7 +2,7 @@
 //
 // Lanes whose addresses have nothing in common: one scalar access a lane. Loads read a safe place
 // for lanes that may not read, so that they need no branch. Stores, and the slow paths of the wide
-// accesses, go through two functions made once a module, which move words of the chosen lanes.
+// accesses, go through two functions of the library, which move words of the chosen lanes.
 #include "shader/jit/jit_priv.h"
 
 LLVMValueRef jit_pointer_at(struct emit *e, LLVMValueRef base, LLVMValueRef offset) {
@@ -119,73 +119,11 @@ void jit_gather(struct emit *e, const struct path *path, uint32_t part, uint32_t
     }
 }
 
-// void slow(base, offsets, bits, words, word_count[, word_set]): words[w][lane] <-> base + offsets[lane]
-// + 4 w, for the lanes in bits; a load gives 0 in the others.
-static LLVMValueRef make_slow_function(struct emit *e, bool is_store, LLVMTypeRef *out_type) {
-    LLVMTypeRef parameters[] = {e->pointer, e->pointer, e->i64, e->pointer, e->i32, e->i64};
-    *out_type = LLVMFunctionType(e->void_type, parameters, 6, false);
-    LLVMValueRef function = LLVMAddFunction(
-        e->llvm, is_store ? "slow_store" : "slow_load", *out_type);
-    LLVMSetLinkage(function, LLVMInternalLinkage);
-    jit_target_attributes(e, function);
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(e->context);
-    LLVMBasicBlockRef blocks[7];
-    static const char *const names[7] = {"entry", "lanes", "words", "move", "next", "step", "end"};
-    for (int i = 0; i < 7; i++) {
-        blocks[i] = LLVMAppendBasicBlockInContext(e->context, function, names[i]);
-    }
-    LLVMValueRef base = LLVMGetParam(function, 0), offsets = LLVMGetParam(function, 1);
-    LLVMValueRef bits = LLVMGetParam(function, 2), words = LLVMGetParam(function, 3);
-    LLVMValueRef count = LLVMGetParam(function, 4), set = LLVMGetParam(function, 5);
-    LLVMValueRef zero = jit_i32(e, 0), one = jit_i32(e, 1);
-    LLVMPositionBuilderAtEnd(b, blocks[0]);
-    LLVMBuildBr(b, blocks[1]);
-
-    LLVMPositionBuilderAtEnd(b, blocks[1]);
-    LLVMValueRef lane = LLVMBuildPhi(b, e->i32, "lane");
-    LLVMValueRef offset = LLVMBuildLoad2(
-        b, e->i32, LLVMBuildGEP2(b, e->i32, offsets, &lane, 1, ""), "");
-    LLVMValueRef wide = LLVMBuildZExt(b, offset, e->i64, "");
-    LLVMValueRef row = LLVMBuildGEP2(b, e->i8, base, &wide, 1, "");
-    LLVMValueRef shifted = LLVMBuildLShr(b, bits, LLVMBuildZExt(b, lane, e->i64, ""), "");
-    LLVMValueRef is_on = LLVMBuildTrunc(b, shifted, e->i1, "");
-    LLVMBuildBr(b, blocks[2]);
-
-    LLVMPositionBuilderAtEnd(b, blocks[2]);
-    LLVMValueRef word = LLVMBuildPhi(b, e->i32, "word");
-    LLVMValueRef slot_index = LLVMBuildAdd(
-        b, LLVMBuildMul(b, word, jit_i32(e, e->width), ""), lane, "");
-    LLVMValueRef slot = LLVMBuildGEP2(b, e->i32, words, &slot_index, 1, "");
-    LLVMValueRef place = LLVMBuildGEP2(b, e->i32, row, &word, 1, "");
-    LLVMValueRef chosen = LLVMBuildTrunc(
-        b, LLVMBuildLShr(b, set, LLVMBuildZExt(b, word, e->i64, ""), ""), e->i1, "");
-    if (!is_store) {
-        LLVMBuildStore(b, zero, slot);
-    }
-    LLVMBuildCondBr(b, LLVMBuildAnd(b, is_on, chosen, ""), blocks[3], blocks[4]);
-
-    LLVMPositionBuilderAtEnd(b, blocks[3]);
-    LLVMValueRef moved = LLVMBuildLoad2(b, e->i32, is_store ? slot : place, "");
-    LLVMSetAlignment(moved, 4);
-    LLVMSetAlignment(LLVMBuildStore(b, moved, is_store ? place : slot), 4);
-    LLVMBuildBr(b, blocks[4]);
-
-    LLVMPositionBuilderAtEnd(b, blocks[4]);
-    LLVMValueRef next_word = LLVMBuildAdd(b, word, one, "");
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, next_word, count, ""), blocks[2], blocks[5]);
-
-    LLVMPositionBuilderAtEnd(b, blocks[5]);
-    LLVMValueRef next_lane = LLVMBuildAdd(b, lane, one, "");
-    LLVMBuildCondBr(
-        b, LLVMBuildICmp(b, LLVMIntULT, next_lane, jit_i32(e, e->width), ""), blocks[1], blocks[6]);
-    LLVMPositionBuilderAtEnd(b, blocks[6]);
-    LLVMBuildRetVoid(b);
-    LLVMAddIncoming(lane, &zero, &blocks[0], 1);
-    LLVMAddIncoming(lane, &next_lane, &blocks[5], 1);
-    LLVMAddIncoming(word, &zero, &blocks[1], 1);
-    LLVMAddIncoming(word, &next_word, &blocks[4], 1);
-    LLVMDisposeBuilder(b);
-    return function;
+// slow_path.c's functions. Their code is in the library, not made anew for each kernel.
+static LLVMValueRef declare_slow_function(struct emit *e, bool is_store, LLVMTypeRef *out_type) {
+    LLVMTypeRef parameters[] = {e->pointer, e->pointer, e->i64, e->pointer, e->i32, e->i64, e->i32};
+    *out_type = LLVMFunctionType(e->void_type, parameters, 7, false);
+    return LLVMAddFunction(e->llvm, is_store ? JIT_SLOW_STORE_NAME : JIT_SLOW_LOAD_NAME, *out_type);
 }
 
 static void prepare_slow(struct emit *e) {
@@ -200,7 +138,7 @@ static void call_slow(struct emit *e, bool is_store, const struct path *path, ui
     LLVMValueRef *function = is_store ? &e->slow_store : &e->slow_load;
     LLVMTypeRef *type = is_store ? &e->slow_store_type : &e->slow_load_type;
     if (*function == NULL) {
-        *function = make_slow_function(e, is_store, type);
+        *function = declare_slow_function(e, is_store, type);
     }
     LLVMValueRef lanes = jit_access_lanes(e, path, part);
     lanes = lanes != NULL ? lanes : LLVMConstAllOnes(e->vi1);
@@ -212,8 +150,9 @@ static void call_slow(struct emit *e, bool is_store, const struct path *path, ui
         e->slow_words,
         jit_i32(e, word_count),
         jit_i64(e, word_set),
+        jit_i32(e, e->width),
     };
-    LLVMBuildCall2(e->builder, *type, *function, arguments, 6, "");
+    LLVMBuildCall2(e->builder, *type, *function, arguments, 7, "");
 }
 
 static LLVMValueRef slow_word(struct emit *e, uint32_t word) {

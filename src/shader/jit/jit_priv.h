@@ -471,6 +471,16 @@ void jit_slow_store(struct emit *emit, const struct path *path, uint32_t part, u
 LLVMValueRef jit_masked_load(struct emit *emit, LLVMValueRef pointer, LLVMValueRef mask);
 void jit_masked_store(
     struct emit *emit, LLVMValueRef word, LLVMValueRef pointer, LLVMValueRef mask);
+// slow_path.c, called by generated code: words[w * width + lane] <-> the word at
+// base + offsets[lane] + 4 w, for the lanes in bits and the words in word_set; a load gives 0 in
+// the others.
+#define JIT_SLOW_LOAD_NAME "alba_slow_load"
+#define JIT_SLOW_STORE_NAME "alba_slow_store"
+void jit_run_slow_load(const uint8_t *base, const uint32_t *offsets, uint64_t bits,
+                       uint32_t *words, uint32_t word_count, uint64_t word_set, uint32_t width);
+void jit_run_slow_store(uint8_t *base, const uint32_t *offsets, uint64_t bits,
+                        const uint32_t *words, uint32_t word_count, uint64_t word_set,
+                        uint32_t width);
 // emit_lane_memory.c: private and function variables.
 struct component *jit_lane_load(struct emit *emit, const struct path *path, type_id type);
 void jit_lane_store(

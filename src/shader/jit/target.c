@@ -59,6 +59,8 @@ static LLVMErrorRef define_symbols(void) {
         symbol("memcpy", (uintptr_t)memcpy),
         symbol("memmove", (uintptr_t)memmove),
         symbol("fmaf", (uintptr_t)fmaf),
+        symbol(JIT_SLOW_LOAD_NAME, (uintptr_t)jit_run_slow_load),
+        symbol(JIT_SLOW_STORE_NAME, (uintptr_t)jit_run_slow_store),
     };
     return LLVMOrcJITDylibDefine(
         library, LLVMOrcAbsoluteSymbols(pairs, sizeof pairs / sizeof pairs[0]));
