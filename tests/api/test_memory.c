@@ -68,6 +68,67 @@ static void on_map(
         } \
     } while (0)
 
+// A texture, written, copied to another and on to `back`, and bound with a sampler. Every handle may
+// be NULL.
+static void use_textures(struct api *api, WGPUCommandEncoder encoder, WGPUBuffer back) {
+    static const unsigned char bytes[64 * 64 * 4];
+    WGPUTextureDescriptor descriptor = WGPU_TEXTURE_DESCRIPTOR_INIT;
+    descriptor.label = api_view("texture");
+    descriptor.size = (WGPUExtent3D){16, 16, 1};
+    descriptor.format = WGPUTextureFormat_RGBA8Unorm;
+    descriptor.usage =
+        WGPUTextureUsage_CopySrc | WGPUTextureUsage_CopyDst | WGPUTextureUsage_TextureBinding;
+    WGPUTexture first = wgpuDeviceCreateTexture(api->device, &descriptor);
+    WGPUTexture second = wgpuDeviceCreateTexture(api->device, &descriptor);
+    WGPUTextureView view = first != NULL ? wgpuTextureCreateView(first, NULL) : NULL;
+    WGPUSampler sampler = wgpuDeviceCreateSampler(api->device, NULL);
+    WGPUBindGroupLayoutEntry slots[2] = {
+        WGPU_BIND_GROUP_LAYOUT_ENTRY_INIT, WGPU_BIND_GROUP_LAYOUT_ENTRY_INIT};
+    slots[0].texture.sampleType = WGPUTextureSampleType_Float;
+    slots[1].binding = 1;
+    slots[1].sampler.type = WGPUSamplerBindingType_Filtering;
+    WGPUBindGroupLayoutDescriptor layout_descriptor = WGPU_BIND_GROUP_LAYOUT_DESCRIPTOR_INIT;
+    layout_descriptor.entryCount = 2;
+    layout_descriptor.entries = slots;
+    WGPUBindGroupLayout layout = wgpuDeviceCreateBindGroupLayout(api->device, &layout_descriptor);
+    WGPUBindGroup group = NULL;
+    if (layout != NULL && view != NULL && sampler != NULL) {
+        WGPUBindGroupEntry entries[2] = {WGPU_BIND_GROUP_ENTRY_INIT, WGPU_BIND_GROUP_ENTRY_INIT};
+        entries[0].textureView = view;
+        entries[1].binding = 1;
+        entries[1].sampler = sampler;
+        WGPUBindGroupDescriptor group_descriptor = WGPU_BIND_GROUP_DESCRIPTOR_INIT;
+        group_descriptor.layout = layout;
+        group_descriptor.entryCount = 2;
+        group_descriptor.entries = entries;
+        group = wgpuDeviceCreateBindGroup(api->device, &group_descriptor);
+    }
+    WGPUTexelCopyTextureInfo from = WGPU_TEXEL_COPY_TEXTURE_INFO_INIT;
+    WGPUTexelCopyTextureInfo to = WGPU_TEXEL_COPY_TEXTURE_INFO_INIT;
+    from.texture = first;
+    to.texture = second;
+    if (first != NULL) {
+        WGPUTexelCopyBufferLayout layout_of_bytes = {0, 64, 16};
+        WGPUExtent3D small = {4, 4, 1};
+        wgpuQueueWriteTexture(
+            api->queue, &from, bytes, sizeof(bytes), &layout_of_bytes, &descriptor.size);
+        wgpuQueueWriteTexture(api->queue, &from, bytes, sizeof(bytes), &layout_of_bytes, &small);
+    }
+    if (encoder != NULL) {
+        WGPUTexelCopyBufferInfo out = WGPU_TEXEL_COPY_BUFFER_INFO_INIT;
+        out.buffer = back;
+        out.layout.bytesPerRow = 256;
+        wgpuCommandEncoderCopyTextureToTexture(encoder, &from, &to, &descriptor.size);
+        wgpuCommandEncoderCopyTextureToBuffer(encoder, &to, &out, &descriptor.size);
+    }
+    RELEASE(BindGroup, group);
+    RELEASE(BindGroupLayout, layout);
+    RELEASE(Sampler, sampler);
+    RELEASE(TextureView, view);
+    RELEASE(Texture, second);
+    RELEASE(Texture, first);
+}
+
 // Uses one of each of what there is. Every handle may be NULL; true when all went well.
 static bool use_everything(struct api *api) {
     WGPUShaderModule module = api_shader(api, shader);
@@ -119,6 +180,7 @@ static bool use_everything(struct api *api) {
     WGPUCommandBuffer commands = NULL;
     if (encoder != NULL) {
         wgpuCommandEncoderCopyBufferToBuffer(encoder, data, 0, back, 0, 4096);
+        use_textures(api, encoder, back);
         commands = wgpuCommandEncoderFinish(encoder, NULL);
     }
     if (commands != NULL) {

@@ -334,7 +334,35 @@ TEST(memory_of_textures_is_given_back) {
     api_end(&api);
 }
 
+TEST(the_ledger_counts_texels) {
+    struct api api;
+    if (!api_begin(&api)) {
+        return;
+    }
+    WGPUExtent3D size = {4, 4, 1};
+    WGPUTexture texture = create(
+        &api, WGPUTextureFormat_RGBA8Unorm, size, WGPUTextureDimension_2D, 1);
+    static const unsigned char data[256];
+    WGPUTexelCopyTextureInfo all = place(texture, 0, 0, 0, 0);
+    WGPUTexelCopyBufferLayout layout = {0, 60, 4};
+    albaDeviceResetLedger(api.device);
+    wgpuQueueWriteTexture(api.queue, &all, data, sizeof(data), &layout, &size);
+    AlbaLedgerTotals totals = ALBA_LEDGER_TOTALS_INIT;
+    albaDeviceGetLedgerTotals(api.device, &totals);
+    // The texels alone, not the bytes between rows: 4 x 4 x 4.
+    CHECK_EQ(totals.crossed.hostToStaging, 64);
+    CHECK_EQ(totals.crossed.stagingToDevice, 64);
+    unsigned char back[256 * 3 + 16];
+    read_back(&api, &all, size, 256, 4, back, sizeof(back));
+    albaDeviceGetLedgerTotals(api.device, &totals);
+    CHECK_EQ(totals.crossed.deviceToStaging, 64);
+    CHECK_EQ(totals.crossed.hostToStaging, 64);
+    CHECK_EQ(atomic_load(&api.error_count), 0);
+    wgpuTextureRelease(texture);
+    api_end(&api);
+}
+
 CHECK_MAIN(written_texels_come_back, textures_begin_as_zero_and_keep_levels_apart,
     copies_between_buffers_and_textures_of_three_dimensions, aspects_are_apart_and_go_together,
     compressed_blocks_of_small_levels, getters_tell_what_was_asked_for, too_much_is_out_of_memory,
-    memory_of_textures_is_given_back)
+    memory_of_textures_is_given_back, the_ledger_counts_texels)
