@@ -29,7 +29,8 @@ const gated = [
     'webgpu:api,operation,onSubmittedWorkDone:*', 'webgpu:api,operation,buffers,*', 'webgpu:api,operation,compute,*',
     'webgpu:api,operation,compute_pipeline,*', 'webgpu:api,operation,queue,*', 'webgpu:api,operation,shader_module,*',
     'webgpu:api,operation,command_buffer,copyBufferToBuffer:*', 'webgpu:api,operation,command_buffer,clearBuffer:*',
-    'webgpu:api,validation,buffer,*',
+    'webgpu:api,validation,buffer,*', 'webgpu:api,validation,createBindGroup:*', 'webgpu:api,validation,createSampler:*',
+    'webgpu:api,validation,texture,*', 'webgpu:api,validation,encoding,cmds,copyTextureToTexture:*',
 ];
 
 function parseArguments(list) {
