@@ -302,7 +302,8 @@ struct ir_function {
     VECTOR(struct ir_value_info) values; // arena; index 0 unused
     VECTOR(struct ir_op) ops;            // arena; index 0 unused; unlinked ones stay as holes
     VECTOR(struct ir_region) regions;    // arena; index 0 unused
-    VECTOR(uint32_t) constant_values;    // arena; module constant -> value index or 0, may be short
+    VECTOR(uint32_t) constant_values; // arena; hash slots: value indices of constants, 0 is empty
+    uint32_t constant_value_count;    // slots in use
     struct ir_span span;
 };
 

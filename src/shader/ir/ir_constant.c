@@ -112,6 +112,48 @@ uint32_t ir_constant_create(struct ir_module *module, type_id type, const void *
     return index;
 }
 
+// A function's values of constants are found by a hash of its own: a table by constant would take the
+// product of functions and constants.
+static uint32_t *find_slot(const struct ir_function *function, uint32_t constant) {
+    uint32_t mask = (uint32_t)function->constant_values.count - 1;
+    uint32_t hash = constant * 0x9e3779b1u;
+    uint32_t at = (hash ^ hash >> 16) & mask;
+    for (;; at = (at + 1) & mask) {
+        uint32_t *slot = &function->constant_values.items[at];
+        const struct ir_value_info *info = &function->values.items[*slot];
+        bool is_it = info->kind == IR_VALUE_CONSTANT && info->definition == constant;
+        if (*slot == 0 || is_it) {
+            return slot;
+        }
+    }
+}
+
+// Slots stay at most half full.
+static bool grow_slots(struct ir_module *module, struct ir_function *function) {
+    if (function->constant_value_count * 2 + 2 <= function->constant_values.count) {
+        return true;
+    }
+    struct ir_function old = *function;
+    size_t count = old.constant_values.count == 0 ? 16 : old.constant_values.count * 2;
+    uint32_t *slots = ARENA_ARRAY(module->arena, uint32_t, count);
+    if (slots == NULL) {
+        return false;
+    }
+    function->constant_values.items = slots;
+    function->constant_values.count = count;
+    function->constant_values.capacity = count;
+    function->constant_value_count = 0;
+    for (size_t i = 0; i < old.constant_values.count; i++) {
+        uint32_t value = old.constant_values.items[i];
+        // A pass may have made another value of one of these.
+        if (value != 0 && function->values.items[value].kind == IR_VALUE_CONSTANT) {
+            *find_slot(function, function->values.items[value].definition) = value;
+            function->constant_value_count++;
+        }
+    }
+    return true;
+}
+
 ir_value ir_builder_constant(struct ir_builder *builder, uint32_t constant) {
     struct ir_module *module = builder->module;
     if (module->has_failed || constant >= module->constants.count) {
@@ -119,13 +161,11 @@ ir_value ir_builder_constant(struct ir_builder *builder, uint32_t constant) {
         return (ir_value){0};
     }
     struct ir_function *function = &module->functions.items[builder->function];
-    while (function->constant_values.count <= constant) {
-        if (!arena_vector_push(module->arena, &function->constant_values, 0)) {
-            module->has_failed = true;
-            return (ir_value){0};
-        }
+    if (!grow_slots(module, function)) {
+        module->has_failed = true;
+        return (ir_value){0};
     }
-    uint32_t *slot = &function->constant_values.items[constant];
+    uint32_t *slot = find_slot(function, constant);
     if (*slot == 0) {
         struct ir_value_info info = {
             .kind = IR_VALUE_CONSTANT,
@@ -137,6 +177,7 @@ ir_value ir_builder_constant(struct ir_builder *builder, uint32_t constant) {
             return (ir_value){0};
         }
         *slot = (uint32_t)(function->values.count - 1);
+        function->constant_value_count++;
     }
     return (ir_value){*slot};
 }

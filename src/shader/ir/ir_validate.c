@@ -28,6 +28,7 @@ struct validator {
     bool *visible;     // by value
     bool *op_seen;     // by operation
     bool *region_seen; // by region
+    uint32_t *entries; // by function: its entry point's index + 1
     struct scope scopes[IR_NESTING_LIMIT];
     uint32_t depth;
 };
@@ -486,22 +487,14 @@ static bool walk_region(struct validator *v, ir_region_id id, ir_op_id owner) {
     return true;
 }
 
-static const struct ir_entry_point *find_entry(const struct ir_module *module, uint32_t function) {
-    for (size_t i = 0; i < module->entry_points.count; i++) {
-        if (module->entry_points.items[i].function == function) {
-            return &module->entry_points.items[i];
-        }
-    }
-    return NULL;
-}
-
 static void validate_function(struct validator *v, uint32_t number) {
     const struct ir_module *module = v->check.module;
     const struct ir_function *function = &module->functions.items[number];
     v->check.function = function;
     v->check.function_number = number;
     v->check.op = NULL;
-    v->check.entry = find_entry(module, number);
+    uint32_t entry = v->entries[number];
+    v->check.entry = entry != 0 ? &module->entry_points.items[entry - 1] : NULL;
     v->depth = 0;
     v->visible = memory_allocate_zeroed(MEMORY_COMPILE, function->values.count, 1);
     v->op_seen = memory_allocate_zeroed(MEMORY_COMPILE, function->ops.count, 1);
@@ -595,11 +588,24 @@ bool ir_validate(const struct ir_module *module, struct text_buffer *out_error) 
     }
     v->check.module = module;
     v->out = out_error;
+    v->entries = memory_allocate_zeroed(
+        MEMORY_COMPILE, module->functions.count + 1, sizeof(uint32_t));
+    if (v->entries == NULL) {
+        text_buffer_append_string(out_error, "module: out of memory\n");
+        memory_free(v);
+        return false;
+    }
+    for (uint32_t i = 0; i < module->entry_points.count; i++) {
+        if (module->entry_points.items[i].function < module->functions.count) {
+            v->entries[module->entry_points.items[i].function] = i + 1;
+        }
+    }
     validate_rows(v);
     for (uint32_t i = 0; i < module->functions.count && v->error_count < ERROR_LIMIT; i++) {
         validate_function(v, i);
     }
     bool ok = v->error_count == 0;
+    memory_free(v->entries);
     memory_free(v);
     return ok;
 }
