@@ -58,8 +58,8 @@ static bool check_function(
     for (size_t i = 1; i < function->values.count; i++) {
         type_id type = type_element_of(&module->types, function->values.items[i].type);
         if (type_kind_of(&module->types, type) == TYPE_F16) {
-            text_buffer_print(out_error, NOT_YET "f16, used in the function '%.*s'",
-                TEXT_ARGS(function->name));
+            text_buffer_print(
+                out_error, NOT_YET "f16, used in the function '%.*s'", TEXT_ARGS(function->name));
             return false;
         }
     }
@@ -68,8 +68,8 @@ static bool check_function(
 
 static bool check_inputs(const struct ir_entry_point *entry, struct text_buffer *out_error) {
     if (entry->subgroup_size != 0) {
-        text_buffer_print(out_error, NOT_YET "@subgroup_size, of the entry point '%.*s'",
-            TEXT_ARGS(entry->name));
+        text_buffer_print(
+            out_error, NOT_YET "@subgroup_size, of the entry point '%.*s'", TEXT_ARGS(entry->name));
         return false;
     }
     for (uint32_t i = 0; i < entry->input_count; i++) {

@@ -77,8 +77,8 @@ static bool collect_function(
             continue; // unlinked
         }
         if (ir_op_get_info(op->opcode)->family == IR_FAMILY_TEXTURE_SAMPLE) {
-            TRY(add(list, &unique, trace(function, op->operands[0]),
-                trace(function, op->operands[1])));
+            TRY(add(
+                list, &unique, trace(function, op->operands[0]), trace(function, op->operands[1])));
         } else if (op->opcode == IR_CALL) {
             const reflect_pair_list *callee = &lists[op->data.index]; // it comes before
             for (size_t k = 0; k < callee->count; k++) {
@@ -92,8 +92,8 @@ static bool collect_function(
 }
 
 reflect_pair_list *reflect_collect_pairs(const struct ir_module *module) {
-    reflect_pair_list *lists =
-        memory_allocate_zeroed(MEMORY_COMPILE, module->functions.count + 1, sizeof(*lists));
+    reflect_pair_list *lists = memory_allocate_zeroed(
+        MEMORY_COMPILE, module->functions.count + 1, sizeof(*lists));
     for (uint32_t i = 0; lists != NULL && i < module->functions.count; i++) {
         if (!collect_function(module, i, lists)) {
             reflect_free_pairs(module, lists);

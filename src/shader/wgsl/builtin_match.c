@@ -183,8 +183,7 @@ static bool is_abstract(enum type_kind kind) {
 }
 
 static enum type_kind get_kind(const struct candidate *candidate, uint8_t element) {
-    return element >= ELEMENT_S ? candidate->scalars[element - ELEMENT_S]
-                                : (enum type_kind)element;
+    return element >= ELEMENT_S ? candidate->scalars[element - ELEMENT_S] : (enum type_kind)element;
 }
 
 // Fills the ranks of one substitution; false when it does not apply.

@@ -72,8 +72,8 @@ enum builtin_match_status {
 
 struct builtin_match {
     enum builtin_match_status status;
-    uint16_t overload; // number of the OVERLOAD row within the function
-    type_id types[2];  // what S and I were bound to, index 0 where the signature has none
+    uint16_t overload;        // number of the OVERLOAD row within the function
+    type_id types[2];         // what S and I were bound to, index 0 where the signature has none
     uint8_t const_parameters; // bit i: parameter i must be a const-expression
     type_id parameters[BUILTIN_PARAMETER_LIMIT];
     type_id result;            // TYPE_VOID without result

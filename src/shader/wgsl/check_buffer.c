@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Buffer views (WGSL §Buffer View Built-in Functions): bufferView, bufferArrayView and bufferLength,
+// Buffer views (WGSL §Buffer View Built-in Functions): bufferView, bufferArrayView, bufferLength,
 // whose template argument and pointer are checked by hand. See check_priv.h for threads.
 #include <inttypes.h>
 
@@ -105,8 +105,8 @@ static struct view_layout get_layout(
 
 static bool fail(struct checker *checker, const struct ast_expression *argument, const char *what,
     uint64_t given, uint64_t limit) {
-    diagnostic_error(checker->diagnostics, DIAGNOSTIC_BUFFER_VIEW, argument->span, what, given,
-        limit);
+    diagnostic_error(
+        checker->diagnostics, DIAGNOSTIC_BUFFER_VIEW, argument->span, what, given, limit);
     return false;
 }
 
@@ -119,18 +119,22 @@ static bool check_constants(struct checker *checker, const struct ast_expression
     uint64_t start = offset->value != NULL ? (uint64_t)const_value_get_integer(offset->value) : 0;
     uint64_t length = layout->minimum_bytes;
     if (start % layout->align_bytes != 0) {
-        return fail(checker, offset, "the offset %" PRIu64 " is not a multiple of the type's alignment, %" PRIu64,
-            start, layout->align_bytes);
+        return fail(checker, offset,
+            "the offset %" PRIu64 " is not a multiple of the type's alignment, %" PRIu64, start,
+            layout->align_bytes);
     }
     if (size != NULL && size->value != NULL) {
         length = (uint64_t)const_value_get_integer(size->value);
         if (layout->minimum_bytes > length) {
-            return fail(checker, size, "the size %" PRIu64 " is below what the type needs, %" PRIu64,
-                length, layout->minimum_bytes);
-        }
-        if (layout->stride_bytes != 0 && (length - layout->array_offset) % layout->stride_bytes != 0) {
             return fail(checker, size,
-                "the size %" PRIu64 " does not end with an element: elements take %" PRIu64 " bytes each",
+                "the size %" PRIu64 " is below what the type needs, %" PRIu64, length,
+                layout->minimum_bytes);
+        }
+        if (layout->stride_bytes != 0 &&
+            (length - layout->array_offset) % layout->stride_bytes != 0) {
+            return fail(checker, size,
+                "the size %" PRIu64 " does not end with an element: elements take %" PRIu64
+                " bytes each",
                 length, layout->stride_bytes);
         }
     }
@@ -167,8 +171,13 @@ void check_buffer_call(struct checker *checker, struct ast_expression *expressio
     for (uint32_t i = 0; i < expression->call.arguments.count; i++) {
         is_ok = check_value(checker, argument_at(expression, i)) && is_ok;
     }
-    if (!has_count(checker, expression, is_length ? 0 : 1, is_length ? 1 : is_array ? 3 : 2,
-            forms[is_length ? 2 : is_array ? 1 : 0]) ||
+    if (!has_count(checker, expression, is_length ? 0 : 1,
+            is_length      ? 1
+                : is_array ? 3
+                           : 2,
+            forms[is_length    ? 2
+                    : is_array ? 1
+                               : 0]) ||
         !is_ok) {
         return;
     }

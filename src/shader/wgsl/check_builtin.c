@@ -64,8 +64,7 @@ static void explain_overloads(struct checker *checker, struct diagnostic *diagno
     for (int round = 0; round < 2 && !has_fitting; round++) {
         for (uint32_t i = 0; i < builtin_overload_count(id); i++) {
             if (round == 0 &&
-                !builtin_takes_handles(
-                    &checker->builtins, checker->types, id, i, types, count)) {
+                !builtin_takes_handles(&checker->builtins, checker->types, id, i, types, count)) {
                 continue;
             }
             struct text_buffer text = {0};
@@ -221,8 +220,8 @@ enum argument_rule {
     RULE_QUAD,      // an invocation in a quad
 };
 
-static bool is_in_range(struct checker *checker, const struct ast_expression *argument,
-    enum argument_rule rule) {
+static bool is_in_range(
+    struct checker *checker, const struct ast_expression *argument, enum argument_rule rule) {
     static const struct {
         int64_t low;
         int64_t high;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Override-expressions at pipeline creation (WGSL §override Expressions): the module is checked once
-// more, with values for its overrides; what the entry point reaches is evaluated and reports the
-// errors that constants report at module creation. See check_priv.h for threads.
+// Override-expressions at pipeline creation (WGSL §override Expressions): the module is checked
+// once more, with values for its overrides; what the entry point reaches is evaluated and reports
+// the errors that constants report at module creation. See check_priv.h for threads.
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -175,12 +175,6 @@ struct diagnostic *diagnostic_warning(struct diagnostic_list *list, enum diagnos
     return diagnostic;
 }
 
-struct diagnostic *diagnostic_not_implemented(
-    struct diagnostic_list *list, struct source_span span, const char *name) {
-    return diagnostic_error(
-        list, DIAGNOSTIC_NOT_IMPLEMENTED, span, "not implemented yet: %s", name);
-}
-
 static void append_note(struct diagnostic_list *list, struct diagnostic *diagnostic,
     const struct source_span *span, const char *format, va_list arguments) {
     if (!diagnostic) {

@@ -93,9 +93,6 @@ struct diagnostic *diagnostic_error(struct diagnostic_list *list, enum diagnosti
     struct source_span span, const char *format, ...) TEXT_PRINTF(4, 5);
 struct diagnostic *diagnostic_warning(struct diagnostic_list *list, enum diagnostic_code code,
     struct source_span span, const char *format, ...) TEXT_PRINTF(4, 5);
-// The one message for what the compiler cannot do yet; `name` says what.
-struct diagnostic *diagnostic_not_implemented(
-    struct diagnostic_list *list, struct source_span span, const char *name);
 
 // Appended in the order of the calls. diagnostic may be NULL.
 void diagnostic_note(struct diagnostic_list *list, struct diagnostic *diagnostic,

@@ -31,8 +31,8 @@ struct ast_module *wgsl_parse(
 // Resolves, checks and annotates. True when the module is valid (no error so far).
 bool wgsl_check(struct ast_module *module, const struct wgsl_options *options,
     struct diagnostic_list *diagnostics);
-// Lowers a module that wgsl_check accepted. NULL when something is not implemented yet, a
-// compiler limit was met (both reported) or memory ran out.
+// Lowers a module that wgsl_check accepted. NULL when a compiler limit was met (reported) or memory
+// ran out.
 struct ir_module *wgsl_lower(struct ast_module *module, struct diagnostic_list *diagnostics);
 
 // All stages. `text` need not end in NUL and must live as long as the arena's contents are used.
@@ -60,5 +60,4 @@ struct wgsl_pipeline {
 // of pipeline creation (WGSL §override Expressions). The source is that of a valid module; the
 // constants' keys and values have been checked. False when there is an error or memory ran out.
 bool wgsl_check_pipeline(const struct source *source, const struct wgsl_options *options,
-    const struct wgsl_pipeline *pipeline, struct arena *arena,
-    struct diagnostic_list *diagnostics);
+    const struct wgsl_pipeline *pipeline, struct arena *arena, struct diagnostic_list *diagnostics);
