@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// WGSL §Uniformity Analysis: barriers, workgroupUniformLoad, derivatives, subgroup and quad functions
-// stand only in uniform control flow. For each scope, each function's graph is explored once; its tags tell its callers what they must guarantee. A
-// violation is reported with the chain from the call that needs uniformity to what may break it. See
-// check_priv.h for threads.
+// WGSL §Uniformity Analysis: barriers, workgroupUniformLoad, derivatives, subgroup and quad
+// functions stand only in uniform control flow. For each scope each function's graph is explored
+// once; its tags tell its callers what they must guarantee. A violation is reported, with the
+// severity that the nearest diagnostic filter gives it, with the chain from the call that needs
+// uniformity to what may break it. See check_priv.h for threads.
 #include <string.h>
 
 #include "shader/wgsl/check_uniformity_priv.h"
@@ -135,8 +136,7 @@ static void apply_tags(struct uniformity *u, struct uniform_tags *tags, const un
     }
     for (uint32_t i = 0; i < u->function->parameter_count; i++) {
         uint8_t *tag = &tags->parameters[i];
-        bool has_tag = (*tag & (UNIFORM_PARAMETER_REQUIRED | UNIFORM_PARAMETER_CONTENTS_REQUIRED)) != 0;
-        if (has_tag) {
+        if (*tag & (UNIFORM_PARAMETER_REQUIRED | UNIFORM_PARAMETER_CONTENTS_REQUIRED)) {
             continue; // from a greater severity
         }
         if (from[u->parameter_nodes[i]] != UNIFORM_NONE) {
