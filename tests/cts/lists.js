@@ -2,7 +2,7 @@
 //
 // The lists of expected results: every *.txt of lists/, lines of
 //   KIND QUERY -- REASON
-// QUERY is one case, or ends in `*` for all that begin so; `#` begins a comment. KIND is
+// QUERY is one case; a `*` in it stands for anything. `#` begins a comment. KIND is
 //   fail    it fails today; that it passes is an error, so that the list shrinks
 //   flake   it may fail; a reason says what it depends on
 //   skip    it is not run: it cannot work, or takes too long
@@ -24,7 +24,12 @@ function parseLine(line, place) {
     return { kind: match[1], query: match[2], reason: match[3], place };
 }
 
-// {entries, find(query)}: the entry for a case, exact ones first.
+function toPattern(query) {
+    const parts = query.split('*').map(part => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
+    return new RegExp(`^${parts.join('.*')}$`);
+}
+
+// {entries, find(query)}: the entry for a case, exact ones first, then the longest.
 function readLists(folder) {
     const entries = [];
     for (const name of fs.readdirSync(folder).filter(file => file.endsWith('.txt')).sort()) {
@@ -35,12 +40,12 @@ function readLists(folder) {
         });
     }
     const exact = new Map(entries.map(entry => [entry.query, entry]));
-    const wild = entries.filter(({ query }) => query.endsWith('*'))
-        .map(entry => ({ entry, prefix: entry.query.slice(0, -1) }))
-        .sort((a, b) => b.prefix.length - a.prefix.length);
+    const wild = entries.filter(({ query }) => query.includes('*'))
+        .sort((a, b) => b.query.length - a.query.length)
+        .map(entry => ({ entry, pattern: toPattern(entry.query) }));
     return {
         entries,
-        find: query => exact.get(query) ?? wild.find(({ prefix }) => query.startsWith(prefix))?.entry,
+        find: query => exact.get(query) ?? wild.find(({ pattern }) => pattern.test(query))?.entry,
     };
 }
 
