@@ -228,6 +228,13 @@ static bool check_bindings(const struct run *run) {
             cli_fail("'%.*s' is in group %u; this command binds groups below %u",
                 TEXT_ARGS(binding->name), binding->group, GROUP_LIMIT);
             is_valid = false;
+        } else if (binding->kind != REFLECT_BUFFER_UNIFORM &&
+            binding->kind != REFLECT_BUFFER_STORAGE &&
+            binding->kind != REFLECT_BUFFER_READ_ONLY_STORAGE) {
+            cli_fail("entry point '%.*s' uses '%.*s', which is no buffer; this command binds "
+                     "buffers alone",
+                TEXT_ARGS(entry_point->name), TEXT_ARGS(binding->name));
+            is_valid = false;
         } else if (find_binding(run, binding->group, binding->binding, &index) == NULL) {
             cli_fail("entry point '%.*s' uses '%.*s': give --bind %u.%u=… with at least %" PRIu64
                      " bytes",

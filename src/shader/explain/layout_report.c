@@ -410,6 +410,10 @@ bool layout_report_print_json(struct explain_module *module,
     json_begin_object(&json, NULL);
     json_text(&json, "file", module->base.source.name);
     json_bool(&json, "ok", module->base.is_valid);
+    if (!module->is_checked) { // types that are sound are shown all the same
+        text_buffer_append_string(out, ",\"diagnostics\":");
+        diagnostic_list_print_json(out, &module->base.source, &module->base.diagnostics);
+    }
     json_begin_array(&json, "types");
     for (uint32_t i = 0; i < report.type_count; i++) {
         struct arena_mark mark = arena_get_mark(&module->base.arena);

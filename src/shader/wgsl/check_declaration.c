@@ -40,6 +40,9 @@ static type_id check_initialized_type(
 
 static void report_missing_initializer(
     struct checker *checker, const struct ast_declaration *declaration, const char *kind) {
+    if (declaration->name->text.length == 0) {
+        return; // the parser has said why there is no name, and read no further
+    }
     diagnostic_error(checker->diagnostics, DIAGNOSTIC_INITIALIZER, declaration->name_span,
         "the %s '%.*s' has no value", kind, TEXT_ARGS(declaration->name->text));
 }
