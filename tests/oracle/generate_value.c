@@ -119,9 +119,8 @@ static const char *shift(
         return generate_format(g, "(%s %s %s)", a, PICK(g, "<<", ">>"), amount);
     }
     struct expression b = generate_expression(g, type, depth, is_uniform);
-    if (b.is_constant) {
-        b = generate_runtime_leaf(g, type, is_uniform);
-    }
+    const char *leaf = generate_runtime_leaf(g, type, is_uniform).text;
+    b.text = generate_chance(g, 50) ? leaf : generate_format(g, "(%s ^ %s)", b.text, leaf);
     return generate_format(g, "(%s %s %s)", a, PICK(g, "<<", ">>"), b.text);
 }
 
@@ -134,8 +133,14 @@ static struct pair integer_pair(
     struct generator *g, gtype type, uint32_t depth, bool is_uniform, bool second_is_runtime) {
     struct pair p = {generate_expression(g, type, depth, is_uniform),
         generate_expression(g, type, depth, is_uniform)};
-    if (p.b.is_constant && (second_is_runtime || p.a.is_constant)) {
+    if (p.b.is_constant && p.a.is_constant) {
         p.b = generate_runtime_leaf(g, type, is_uniform);
+    }
+    if (second_is_runtime) {
+        // What is made of constants alone is constant too, however it is made.
+        const char *leaf = generate_runtime_leaf(g, type, is_uniform).text;
+        p.b.text = generate_chance(g, 50) ? leaf : generate_format(g, "(%s ^ %s)", p.b.text, leaf);
+        p.b.is_constant = false;
     }
     return p;
 }
@@ -501,13 +506,13 @@ static struct expression float_vector(
     if (count == 1) {
         gtype v = generate_value_type(g, BASE_F32, 2 + generate_below(g, 3));
         e.text = generate_format(g, "dot(%s, %s)", generate_stored(g, v, depth, is_uniform),
-            generate_stored(g, v, depth, is_uniform));
+            generate_runtime_leaf(g, v, is_uniform).text);
         return e;
     }
     if (count == 3 && generate_chance(g, 30)) {
         gtype v = generate_value_type(g, BASE_F32, 3);
         e.text = generate_format(g, "cross(%s, %s)", generate_stored(g, v, depth, is_uniform),
-            generate_stored(g, v, depth, is_uniform));
+            generate_runtime_leaf(g, v, is_uniform).text);
         return e;
     }
     for (gtype m = 1; m < g->types.count; m++) {
@@ -518,12 +523,14 @@ static struct expression float_vector(
         const char *matrix = generate_stored(g, m, depth, is_uniform);
         if (row.rows == count) {
             e.text = generate_format(g, "(%s * %s)", matrix,
-                generate_stored(g, generate_value_type(g, BASE_F32, row.count), depth, is_uniform));
+                generate_runtime_leaf(g, generate_value_type(g, BASE_F32, row.count), is_uniform)
+                    .text);
             return e;
         }
         if (row.count == count) {
             e.text = generate_format(g, "(%s * %s)",
-                generate_stored(g, generate_value_type(g, BASE_F32, row.rows), depth, is_uniform),
+                generate_runtime_leaf(g, generate_value_type(g, BASE_F32, row.rows), is_uniform)
+                    .text,
                 matrix);
             return e;
         }
