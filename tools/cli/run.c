@@ -119,6 +119,11 @@ static bool wait(struct run *run, WGPUFuture future, const char *what) {
         cli_progress(start_ns, what);
     }
     cli_progress_end();
+    // What was waited for may have ended because the device was lost: hear that too, now.
+    if (run->device != NULL) {
+        WGPUFutureWaitInfo lost = {.future = wgpuDeviceGetLostFuture(run->device)};
+        wgpuInstanceWaitAny(run->instance, 1, &lost, 0);
+    }
     return !run->has_failed;
 }
 
@@ -157,7 +162,7 @@ static bool open_device(struct run *run) {
     descriptor.requiredLimits = &limits;
     descriptor.uncapturedErrorCallbackInfo.callback = receive_error;
     descriptor.uncapturedErrorCallbackInfo.userdata1 = run;
-    descriptor.deviceLostCallbackInfo.mode = WGPUCallbackMode_AllowSpontaneous;
+    descriptor.deviceLostCallbackInfo.mode = WGPUCallbackMode_WaitAnyOnly;
     descriptor.deviceLostCallbackInfo.callback = receive_loss;
     descriptor.deviceLostCallbackInfo.userdata1 = run;
     WGPURequestDeviceCallbackInfo device_callback = WGPU_REQUEST_DEVICE_CALLBACK_INFO_INIT;
