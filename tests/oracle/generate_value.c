@@ -408,6 +408,8 @@ static struct expression float_matrix(
         }
         const char *matrix = generate_stored(g, m, depth, is_uniform);
         if (count == 1 && row.count == row.rows) {
+            // Infinities tell how the polyfill expands it.
+            g->program->is_inexact = true;
             e.text = generate_format(g, "determinant(%s)", matrix);
             e.bound = 24.0 * 16 * 16 * 16 * 16;
             return e;
