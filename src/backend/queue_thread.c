@@ -40,6 +40,7 @@ struct queue_thread {
     _Atomic uint64_t completed_serial;
     atomic_uint waiter_count;
     atomic_uint state; // enum queue_state
+    atomic_bool is_losing;
 };
 
 // ---------------------------------------------------------------- the thread's side
@@ -288,11 +289,15 @@ void queue_thread_cancel(struct queue_thread *queue) {
 }
 
 void queue_thread_lose(struct queue_thread *queue, struct text reason) {
-    unsigned expected = QUEUE_RUNNING;
-    if (atomic_compare_exchange_strong(&queue->state, &expected, QUEUE_LOST) &&
-        queue->options.events.lost != NULL) {
+    if (atomic_load(&queue->state) != QUEUE_RUNNING || atomic_exchange(&queue->is_losing, true)) {
+        return;
+    }
+    // The news first: once work stops, serials complete, and who waits for one must find the loss.
+    if (queue->options.events.lost != NULL) {
         queue->options.events.lost(queue->options.events.user, reason);
     }
+    unsigned expected = QUEUE_RUNNING;
+    atomic_compare_exchange_strong(&queue->state, &expected, QUEUE_LOST);
 }
 
 const atomic_uint *queue_thread_cancel_flag(const struct queue_thread *queue) {

@@ -143,6 +143,8 @@ void device_lose(struct WGPUDeviceImpl *device, WGPUDeviceLostReason reason, con
     struct event_manager *events = device->instance->events;
     struct WGPUQueueImpl *queue = device->queue;
     struct object_set pending_objects = {0};
+    // Before work stops: whoever waits for that work finds the loss known.
+    error_announce_loss(device, reason, message, false);
     device->backend->functions->cancel(device->backend);
     os_mutex_lock(&device->mutex);
     struct command_stream *pending = queue_take_pending(queue, &pending_objects);
@@ -163,7 +165,6 @@ void device_lose(struct WGPUDeviceImpl *device, WGPUDeviceLostReason reason, con
     }
     object_set_finish(&pending_objects);
     event_complete_serial(events, queue, UINT64_MAX);
-    error_announce_loss(device, reason, message, true);
     event_fire_spontaneous(events);
     queue_retire(device);
 }
