@@ -194,8 +194,13 @@ static void exit_construct(struct emit *e, const struct ir_op *op, enum frame_ki
         return;
     }
     bool blends = frame->is_masked || frame->is_varying;
+    // Where a loop has one way out, every lane that is in it writes its results there before it
+    // leaves: all may write each time, and the mask is one that the loop has at hand.
+    bool is_only_way = kind == FRAME_LOOP && frame->loop_lanes.is_set &&
+        e->facts->exit_count[frame->op.index] == 1 && op->operand_count != 0;
+    struct lanes writing = is_only_way ? jit_lanes_home_load(e, &frame->loop_lanes) : e->lanes;
     jit_values_to_homes(
-        e, op->operands, op->operand_count, frame->results, blends ? &e->lanes : NULL);
+        e, op->operands, op->operand_count, frame->results, blends ? &writing : NULL);
     if (frame->exit_lanes.is_set) {
         jit_lanes_home_add(e, &frame->exit_lanes, &e->lanes);
     }

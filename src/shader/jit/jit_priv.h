@@ -81,6 +81,7 @@ struct function_facts {
     struct shape *shapes;
     uint8_t *var_is_shared;   // by op: a `var` that several segments use
     uint32_t *continue_count; // by op: `continue` terminators of a loop
+    uint32_t *exit_count;     // by op: terminators that leave a loop with its results
     uint32_t segment_count;
     bool has_barrier;
     bool has_return_in_segment; // invocations may end before a later segment

@@ -53,10 +53,13 @@ static void note_region(struct planner *p, ir_region_id region, struct op_facts 
                 note_region(p, op->regions[i], facts);
             }
             p->frames.count--;
-        } else if (op->opcode == IR_CONTINUE) {
+        } else if (op->opcode == IR_CONTINUE || op->opcode == IR_EXIT_LOOP ||
+                   op->opcode == IR_BREAK_IF) {
             ptrdiff_t loop = find_frame(p, IR_LOOP);
+            uint32_t *count = op->opcode == IR_CONTINUE ? p->facts->continue_count
+                                                        : p->facts->exit_count;
             if (loop >= 0) {
-                p->facts->continue_count[p->frames.items[loop].index]++;
+                count[p->frames.items[loop].index]++;
             }
         }
         note_contents(outer, facts, op);
@@ -369,7 +372,8 @@ bool jit_facts_create(struct emit *emit, uint32_t function, struct function_fact
     facts->values = ARENA_ARRAY(emit->arena, struct value_facts, info->values.count + 1);
     facts->var_is_shared = ARENA_ARRAY(emit->arena, uint8_t, info->ops.count + 1);
     facts->continue_count = ARENA_ARRAY(emit->arena, uint32_t, info->ops.count + 1);
+    facts->exit_count = ARENA_ARRAY(emit->arena, uint32_t, info->ops.count + 1);
     return (facts->ops != NULL && facts->values != NULL && facts->var_is_shared != NULL &&
-               facts->continue_count != NULL) ||
+               facts->continue_count != NULL && facts->exit_count != NULL) ||
         jit_fail(emit, "out of memory");
 }
