@@ -247,6 +247,7 @@ void jit_emit_if(struct emit *e, ir_op_id id) {
         .parent = e->frame,
         .is_varying = facts->is_varying,
         .is_masked = facts->is_masked,
+        .entry_lanes = e->lanes,
     };
     frame.results = result_homes(e, op, &results);
     if (e->has_failed) {

@@ -187,6 +187,25 @@ static void exit_if(struct emit *e, const struct ir_op *op) {
     e->lanes = (struct lanes){.is_dead = true};
 }
 
+// The lanes under which results are written. Every lane that is still in a loop writes them again
+// before it leaves, so that any mask of such lanes does that is at hand: those that began the
+// iteration, where the loop has one way out; those that came to the `if` around, in its first region.
+static struct lanes writing_lanes(
+    struct emit *e, const struct ir_op *op, const struct frame *frame) {
+    if (frame->kind != FRAME_LOOP || !frame->loop_lanes.is_set || op->operand_count == 0) {
+        return e->lanes;
+    }
+    if (e->facts->exit_count[frame->op.index] == 1) {
+        return jit_lanes_home_load(e, &frame->loop_lanes);
+    }
+    const struct frame *around = e->frame;
+    bool has_entry = around->kind == FRAME_IF && around->parent == frame &&
+        (around->entry_lanes.is_full || around->entry_lanes.parts[0] != NULL);
+    bool is_first = has_entry &&
+        ir_op_get(e->function, around->op)->regions[0].index == op->parent.index;
+    return is_first ? around->entry_lanes : e->lanes;
+}
+
 static void exit_construct(struct emit *e, const struct ir_op *op, enum frame_kind kind) {
     bool is_direct;
     struct frame *frame = jit_frame_find(e, kind, &is_direct);
@@ -194,11 +213,7 @@ static void exit_construct(struct emit *e, const struct ir_op *op, enum frame_ki
         return;
     }
     bool blends = frame->is_masked || frame->is_varying;
-    // Where a loop has one way out, every lane that is in it writes its results there before it
-    // leaves: all may write each time, and the mask is one that the loop has at hand.
-    bool is_only_way = kind == FRAME_LOOP && frame->loop_lanes.is_set &&
-        e->facts->exit_count[frame->op.index] == 1 && op->operand_count != 0;
-    struct lanes writing = is_only_way ? jit_lanes_home_load(e, &frame->loop_lanes) : e->lanes;
+    struct lanes writing = writing_lanes(e, op, frame);
     jit_values_to_homes(
         e, op->operands, op->operand_count, frame->results, blends ? &writing : NULL);
     if (frame->exit_lanes.is_set) {
