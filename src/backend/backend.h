@@ -72,6 +72,85 @@ struct backend_compute_pipeline_description {
     const struct reflect_entry_point *reflection; // not kept
 };
 
+// ---------------------------------------------------------------- render pipelines
+
+#define BACKEND_VERTEX_BUFFER_CAPACITY 8
+#define BACKEND_VERTEX_ATTRIBUTE_CAPACITY 32
+
+struct backend_vertex_attribute {
+    uint32_t format; // WGPUVertexFormat
+    uint32_t location;
+    uint32_t buffer; // index into the vertex buffers
+    uint64_t offset_bytes;
+};
+
+struct backend_vertex_buffer_layout {
+    bool is_used; // false: a hole
+    bool is_per_instance;
+    uint64_t stride_bytes; // 0: every vertex reads the same element
+};
+
+struct backend_stencil_face {
+    uint32_t compare; // WGPUCompareFunction
+    uint32_t fail_op; // WGPUStencilOperation
+    uint32_t depth_fail_op;
+    uint32_t pass_op;
+};
+
+struct backend_blend_component {
+    uint32_t operation;  // WGPUBlendOperation
+    uint32_t src_factor; // WGPUBlendFactor
+    uint32_t dst_factor;
+};
+
+struct backend_color_target {
+    uint32_t format; // WGPUTextureFormat; Undefined: a hole
+    bool has_blend;
+    struct backend_blend_component color;
+    struct backend_blend_component alpha;
+    uint64_t write_mask; // WGPUColorWriteMask bits
+};
+
+// All defaults resolved; values of the standard's enumerations.
+struct backend_render_pipeline_state {
+    struct backend_vertex_buffer_layout vertex_buffers[BACKEND_VERTEX_BUFFER_CAPACITY];
+    uint32_t vertex_buffer_count;
+    struct backend_vertex_attribute vertex_attributes[BACKEND_VERTEX_ATTRIBUTE_CAPACITY];
+    uint32_t vertex_attribute_count;
+    uint32_t topology;           // WGPUPrimitiveTopology
+    uint32_t strip_index_format; // WGPUIndexFormat, Undefined for lists
+    uint32_t front_face;         // WGPUFrontFace
+    uint32_t cull_mode;          // WGPUCullMode
+    bool has_unclipped_depth;
+    uint32_t depth_stencil_format; // WGPUTextureFormat; Undefined: no depth-stencil state
+    bool is_depth_write_enabled;
+    uint32_t depth_compare; // WGPUCompareFunction; Always where the format has no depth
+    struct backend_stencil_face stencil_front;
+    struct backend_stencil_face stencil_back;
+    uint32_t stencil_read_mask;
+    uint32_t stencil_write_mask;
+    int32_t depth_bias;
+    float depth_bias_slope_scale;
+    float depth_bias_clamp;
+    uint32_t sample_count;
+    uint32_t sample_mask;
+    bool has_alpha_to_coverage;
+    struct backend_color_target targets[COMMAND_COLOR_ATTACHMENT_CAPACITY];
+    uint32_t target_count;
+};
+
+// Modules and reflections as in compute pipelines; fragment_* are NULL without a fragment stage.
+struct backend_render_pipeline_description {
+    struct text label;
+    const struct ir_module *vertex_module;
+    const struct reflect_entry_point *vertex;
+    const struct ir_module *fragment_module;
+    const struct reflect_entry_point *fragment;
+    const struct backend_render_pipeline_state *state;
+};
+
+// ---------------------------------------------------------------- resources
+
 // Values of the standard's enumerations; layers, levels and samples are at least 1.
 struct backend_texture_description {
     struct text label;
@@ -160,6 +239,20 @@ struct backend_device_functions {
     void (*compute_pipeline_destroy)(struct backend_device *device,
                                      struct backend_compute_pipeline *pipeline);
 
+    // As compute_pipeline_create.
+    enum backend_status (*render_pipeline_create)(
+        struct backend_device *device, const struct backend_render_pipeline_description *description,
+        struct backend_render_pipeline **out_pipeline, struct text_buffer *out_message);
+    void (*render_pipeline_destroy)(struct backend_device *device,
+                                    struct backend_render_pipeline *pipeline);
+
+    // type: WGPUQueryType. All queries are 0.
+    enum backend_status (*query_set_create)(struct backend_device *device, uint32_t type,
+                                            uint32_t count, struct text label,
+                                            struct backend_query_set **out_query_set);
+    // No pending submission may use it.
+    void (*query_set_destroy)(struct backend_device *device, struct backend_query_set *query_set);
+
     // Queues the streams, executed in order as one submission; returns at once. serial is 1 + the
     // last one submitted; calls are made in serial order (the API layer's queue lock is held). The
     // backend owns the stream array's contents from here (it finishes and frees each with
@@ -177,6 +270,7 @@ struct backend_device_functions {
 // Embedded first in each backend's device.
 struct backend_device {
     const struct backend_device_functions *functions;
+    bool can_draw;         // executes draws; else the API layer refuses them when they are submitted
     uint32_t thread_count; // threads of this process that run shaders; 0: not this process's matter
 };
 

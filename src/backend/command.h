@@ -17,7 +17,10 @@ struct backend_buffer;
 struct backend_texture;
 struct backend_bind_group;
 struct backend_compute_pipeline;
+struct backend_render_pipeline;
 struct backend_query_set;
+struct backend_texture_view;
+struct command_stream;
 
 enum command_kind {
 #define COMMAND(id, name) COMMAND_##id,
@@ -150,6 +153,151 @@ struct command_dispatch_indirect {
     uint32_t limit; // maxComputeWorkgroupsPerDimension in force
 };
 
+// The most color attachments that any device offers.
+#define COMMAND_COLOR_ATTACHMENT_CAPACITY 8
+
+// A color attachment: views of one subresource, or of one slice of a 3D texture. The views belong
+// to objects that the submission keeps alive.
+struct command_color_attachment {
+    const struct backend_texture_view *view; // NULL: a hole
+    const struct backend_texture_view *resolve_target; // or NULL
+    uint32_t depth_slice; // of a 3D view, else 0
+    uint32_t load_op;     // WGPULoadOp
+    uint32_t store_op;    // WGPUStoreOp
+    double clear_value[4];
+};
+
+// view NULL: none. Operations of an aspect that the format lacks, or that is read-only, are
+// Undefined: read-only aspects are loaded and stored unchanged.
+struct command_depth_stencil_attachment {
+    const struct backend_texture_view *view;
+    uint32_t depth_load_op;
+    uint32_t depth_store_op;
+    float depth_clear_value;
+    bool is_depth_read_only;
+    uint32_t stencil_load_op;
+    uint32_t stencil_store_op;
+    uint32_t stencil_clear_value;
+    bool is_stencil_read_only;
+};
+
+// Viewport and scissor rectangle begin as the whole attachment, depth range 0 to 1, blend constant
+// and stencil reference as 0.
+struct command_begin_render_pass {
+    struct command_header header;
+    const char *label; // in the stream's arena, may be NULL
+    uint32_t width;    // of every attachment, in texels
+    uint32_t height;
+    uint32_t sample_count;
+    uint32_t color_count;
+    struct command_color_attachment colors[COMMAND_COLOR_ATTACHMENT_CAPACITY];
+    struct command_depth_stencil_attachment depth_stencil;
+    struct backend_query_set *occlusion_query_set; // or NULL
+};
+
+struct command_end_render_pass {
+    struct command_header header;
+};
+
+struct command_set_render_pipeline {
+    struct command_header header;
+    struct backend_render_pipeline *pipeline;
+};
+
+struct command_set_vertex_buffer {
+    struct command_header header;
+    struct backend_buffer *buffer; // NULL unsets
+    uint32_t slot;
+    uint64_t offset_bytes;
+    uint64_t size_bytes;
+};
+
+struct command_set_index_buffer {
+    struct command_header header;
+    struct backend_buffer *buffer;
+    uint32_t format; // WGPUIndexFormat
+    uint64_t offset_bytes;
+    uint64_t size_bytes;
+};
+
+struct command_set_viewport {
+    struct command_header header;
+    float x;
+    float y;
+    float width;
+    float height;
+    float min_depth;
+    float max_depth;
+};
+
+struct command_set_scissor_rect {
+    struct command_header header;
+    uint32_t x;
+    uint32_t y;
+    uint32_t width;
+    uint32_t height;
+};
+
+struct command_set_blend_constant {
+    struct command_header header;
+    double color[4];
+};
+
+struct command_set_stencil_reference {
+    struct command_header header;
+    uint32_t reference;
+};
+
+struct command_begin_occlusion_query {
+    struct command_header header;
+    uint32_t index; // in the pass's occlusion query set
+};
+
+struct command_end_occlusion_query {
+    struct command_header header;
+};
+
+struct command_draw {
+    struct command_header header;
+    uint32_t vertex_count;
+    uint32_t instance_count;
+    uint32_t first_vertex;
+    uint32_t first_instance;
+};
+
+struct command_draw_indexed {
+    struct command_header header;
+    uint32_t index_count;
+    uint32_t instance_count;
+    uint32_t first_index;
+    int32_t base_vertex;
+    uint32_t first_instance;
+};
+
+// Four u32 at the offset. Nothing is drawn when first_instance is not 0 and the device lacks
+// indirect-first-instance, or when the range reaches beyond an instance-stepped buffer.
+struct command_draw_indirect {
+    struct command_header header;
+    struct backend_buffer *buffer;
+    uint64_t offset_bytes;
+};
+
+// Five u32 at the offset, likewise.
+struct command_draw_indexed_indirect {
+    struct command_header header;
+    struct backend_buffer *buffer;
+    uint64_t offset_bytes;
+};
+
+// The commands of a render bundle, whose object the submission keeps alive. Pipeline, bind groups,
+// immediate data, vertex and index buffers are unset before and after it.
+struct command_execute_bundle {
+    struct command_header header;
+    const struct command_stream *stream;
+};
+
+// Nanoseconds since some moment of the device's. Passes' timestampWrites are this command before
+// the pass's begin and after its end.
 struct command_write_timestamp {
     struct command_header header;
     struct backend_query_set *query_set;

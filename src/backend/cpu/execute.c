@@ -297,7 +297,23 @@ static void execute_command(struct pass *pass, const struct command_header *head
         break;
     case COMMAND_WRITE_TIMESTAMP:
     case COMMAND_RESOLVE_QUERY_SET:
-        lose(pass->device, "not implemented yet: query sets on the CPU adapter");
+    case COMMAND_BEGIN_RENDER_PASS:
+    case COMMAND_END_RENDER_PASS:
+    case COMMAND_SET_RENDER_PIPELINE:
+    case COMMAND_SET_VERTEX_BUFFER:
+    case COMMAND_SET_INDEX_BUFFER:
+    case COMMAND_SET_VIEWPORT:
+    case COMMAND_SET_SCISSOR_RECT:
+    case COMMAND_SET_BLEND_CONSTANT:
+    case COMMAND_SET_STENCIL_REFERENCE:
+    case COMMAND_BEGIN_OCCLUSION_QUERY:
+    case COMMAND_END_OCCLUSION_QUERY:
+    case COMMAND_DRAW:
+    case COMMAND_DRAW_INDEXED:
+    case COMMAND_DRAW_INDIRECT:
+    case COMMAND_DRAW_INDEXED_INDIRECT:
+    case COMMAND_EXECUTE_BUNDLE:
+        lose(pass->device, "not implemented yet: render passes and query sets on the CPU adapter");
         break;
     case COMMAND_END_COMPUTE_PASS:
     case COMMAND_PUSH_DEBUG_GROUP:

@@ -117,27 +117,6 @@ static struct WGPUPipelineLayoutImpl *make_default_layout(struct WGPUDeviceImpl 
 
 // ---------------------------------------------------------------- the pipeline
 
-// The sizes that a layout with minBindingSize 0 leaves to the dispatch.
-static bool fill_deferred_sizes(
-    struct WGPUComputePipelineImpl *pipeline, const struct reflect_entry_point *entry_point) {
-    pipeline->deferred_sizes = memory_allocate(
-        MEMORY_OBJECT, (entry_point->binding_count + 1) * sizeof(*pipeline->deferred_sizes));
-    if (pipeline->deferred_sizes == NULL) {
-        return false;
-    }
-    for (uint32_t i = 0; i < entry_point->binding_count; i++) {
-        const struct reflect_binding *binding = &entry_point->bindings[i];
-        struct WGPUBindGroupLayoutImpl *group = pipeline->layout->groups[binding->group];
-        uint32_t at = gpu_bind_group_layout_find(group, binding->binding);
-        const struct gpu_binding_layout *entry = &group->entries[at];
-        if (entry->kind == GPU_BINDING_BUFFER && entry->min_binding_size == 0) {
-            pipeline->deferred_sizes[pipeline->deferred_size_count++] = (struct gpu_deferred_size){
-                binding->group, at, binding->minimum_size_bytes};
-        }
-    }
-    return true;
-}
-
 static bool has_textures(const struct reflect_entry_point *entry_point) {
     for (uint32_t i = 0; i < entry_point->binding_count; i++) {
         enum reflect_binding_kind kind = entry_point->bindings[i].kind;
@@ -158,15 +137,15 @@ static bool build(struct WGPUComputePipelineImpl *pipeline, struct WGPUPipelineL
     const struct reflect_entry_point *entry_point = &program->reflection->entry_points[0];
     struct validate_error broken = {0};
     if (given != NULL) {
-        pipeline->layout = given;
+        pipeline->interface.layout = given;
         GPU_REF(given);
     } else {
-        pipeline->layout = make_default_layout(device, declared, name, error);
-        if (pipeline->layout == NULL) {
+        pipeline->interface.layout = make_default_layout(device, declared, name, error);
+        if (pipeline->interface.layout == NULL) {
             return false;
         }
     }
-    if (!validate_shader_layout(declared, pipeline->layout, name, &broken) ||
+    if (!validate_shader_layout(declared, pipeline->interface.layout, name, &broken) ||
         !validate_workgroup(device, program->ir, entry_point, name, &broken)) {
         return fail(error, WGPUErrorType_Validation, broken.message);
     }
@@ -174,11 +153,10 @@ static bool build(struct WGPUComputePipelineImpl *pipeline, struct WGPUPipelineL
         return fail_text(error, WGPUErrorType_Internal, name,
             "not implemented yet: textures and samplers in pipelines");
     }
-    if (!fill_deferred_sizes(pipeline, declared)) {
+    if (!gpu_pipeline_interface_add(&pipeline->interface, declared)) {
         return fail_text(error, WGPUErrorType_OutOfMemory, name, "out of memory");
     }
     memcpy(pipeline->workgroup_size, entry_point->workgroup_size, sizeof(pipeline->workgroup_size));
-    pipeline->immediate_slots = declared->immediate_slots;
     pipeline->uses_workgroup_index = declared->uses_workgroup_index;
     pipeline->uses_global_invocation_index = declared->uses_global_invocation_index;
     struct backend_compute_pipeline_description description = {label, program->ir, entry_point};
@@ -443,8 +421,8 @@ WGPUBindGroupLayout wgpuComputePipelineGetBindGroupLayout(
     if (error.rule != RULE_NONE) {
         api_report(device, &error);
         layout = gpu_bind_group_layout_create(device, TEXT_LITERAL(""), NULL, 0, 0, false);
-    } else if (computePipeline->layout->groups[groupIndex] != NULL) {
-        layout = computePipeline->layout->groups[groupIndex];
+    } else if (computePipeline->interface.layout->groups[groupIndex] != NULL) {
+        layout = computePipeline->interface.layout->groups[groupIndex];
         gpu_object_give(&layout->object);
     } else {
         layout = gpu_bind_group_layout_create(device, TEXT_LITERAL(""), NULL, 0, 0, true);

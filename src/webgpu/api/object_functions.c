@@ -6,6 +6,8 @@
 #include "webgpu/object/command_encoder.h"
 #include "webgpu/object/instance.h"
 #include "webgpu/object/placeholder.h"
+#include "webgpu/object/query_set.h"
+#include "webgpu/object/render_pipeline.h"
 #include "webgpu/object/sampler.h"
 #include "webgpu/object/shader_module.h"
 #include "webgpu/object/texture.h"

@@ -3,7 +3,7 @@
 // Query sets: not built yet. Each call gives an error object whose getters tell what was asked for.
 #include "webgpu/api/api_priv.h"
 #include "webgpu/encode/encoder.h"
-#include "webgpu/object/placeholder.h"
+#include "webgpu/object/query_set.h"
 
 static void fail_command(WGPUCommandEncoder encoder, enum not_implemented function) {
     const char *message = not_implemented_message(function);

@@ -3,7 +3,6 @@
 // Life of compute pipelines. Any thread.
 #include "webgpu/object/compute_pipeline.h"
 
-#include "base/memory.h"
 #include "webgpu/object/device.h"
 
 static void destroy(struct gpu_object *object) {
@@ -12,8 +11,7 @@ static void destroy(struct gpu_object *object) {
         struct backend_device *backend = object->device->backend;
         backend->functions->compute_pipeline_destroy(backend, pipeline->backend);
     }
-    GPU_UNREF(pipeline->layout);
-    memory_free(pipeline->deferred_sizes);
+    gpu_pipeline_interface_finish(&pipeline->interface);
     gpu_object_free(object);
 }
 

@@ -14,8 +14,6 @@ static void destroy_render_pass(struct gpu_object *object) {
 #define PLACEHOLDER_CLASS(name, kind) \
     const struct gpu_object_class gpu_##name##_class = {GPU_##kind, gpu_object_free, NULL};
 PLACEHOLDER_CLASS(external_texture, EXTERNAL_TEXTURE)
-PLACEHOLDER_CLASS(query_set, QUERY_SET)
-PLACEHOLDER_CLASS(render_pipeline, RENDER_PIPELINE)
 PLACEHOLDER_CLASS(render_bundle_encoder, RENDER_BUNDLE_ENCODER)
 PLACEHOLDER_CLASS(render_bundle, RENDER_BUNDLE)
 PLACEHOLDER_CLASS(surface, SURFACE)

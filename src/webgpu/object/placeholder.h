@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Objects of capabilities that are not built yet: query sets, render passes and the like.
+// Objects of capabilities that are not built yet: render passes, surfaces and the like.
 // They exist so that handles are never NULL and every function on them can be called; all of them
 // are invalid. They carry what their getters return. Constant.
 #pragma once
@@ -10,14 +10,6 @@
 #include "webgpu/object/object.h"
 
 struct WGPUExternalTextureImpl {
-    struct gpu_object object;
-};
-struct WGPUQuerySetImpl {
-    struct gpu_object object;
-    WGPUQueryType type;
-    uint32_t count;
-};
-struct WGPURenderPipelineImpl {
     struct gpu_object object;
 };
 struct WGPURenderPassEncoderImpl {
@@ -36,8 +28,6 @@ struct WGPUSurfaceImpl {
 };
 
 extern const struct gpu_object_class gpu_external_texture_class;
-extern const struct gpu_object_class gpu_query_set_class;
-extern const struct gpu_object_class gpu_render_pipeline_class;
 extern const struct gpu_object_class gpu_render_pass_encoder_class;
 extern const struct gpu_object_class gpu_render_bundle_encoder_class;
 extern const struct gpu_object_class gpu_render_bundle_class;

@@ -68,7 +68,7 @@ bool usage_scope_collect(struct usage_scope *scope, const struct WGPUComputePass
     scope->usages.count = 0;
     scope->texture_usages.count = 0;
     for (uint32_t i = 0; i < GPU_BIND_GROUP_SLOTS; i++) {
-        if (pass->pipeline->layout->groups[i] != NULL) {
+        if (pass->pipeline->interface.layout->groups[i] != NULL) {
             TRY(collect_group(scope, &pass->slots[i], i));
         }
     }

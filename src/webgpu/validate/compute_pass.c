@@ -87,8 +87,8 @@ bool validate_set_immediates(struct WGPUComputePassEncoderImpl *pass, uint32_t o
 static bool validate_deferred_sizes(
     struct WGPUComputePassEncoderImpl *pass, struct validate_error *error) {
     struct WGPUComputePipelineImpl *pipeline = pass->pipeline;
-    for (uint32_t i = 0; i < pipeline->deferred_size_count; i++) {
-        const struct gpu_deferred_size *needed = &pipeline->deferred_sizes[i];
+    for (uint32_t i = 0; i < pipeline->interface.deferred_size_count; i++) {
+        const struct gpu_deferred_size *needed = &pipeline->interface.deferred_sizes[i];
         struct WGPUBindGroupImpl *group = pass->slots[needed->group].group;
         const struct gpu_binding *binding = &group->bindings[needed->entry];
         if (binding->size_bytes < needed->minimum_bytes) {
@@ -108,7 +108,7 @@ bool validate_dispatch_state(
         return BROKEN(error, DISPATCH_PIPELINE, PASS_NAME);
     }
     for (uint32_t i = 0; i < GPU_BIND_GROUP_SLOTS; i++) {
-        struct WGPUBindGroupLayoutImpl *layout = pipeline->layout->groups[i];
+        struct WGPUBindGroupLayoutImpl *layout = pipeline->interface.layout->groups[i];
         struct WGPUBindGroupImpl *group = pass->slots[i].group;
         if (layout == NULL) {
             continue;
@@ -126,7 +126,7 @@ bool validate_dispatch_state(
         }
     }
     TRY(validate_deferred_sizes(pass, error));
-    uint64_t unset = pipeline->immediate_slots & ~pass->immediate_slots_set;
+    uint64_t unset = pipeline->interface.immediate_slots & ~pass->immediate_slots_set;
     if (unset != 0) {
         uint32_t slot = 0;
         while (((unset >> slot) & 1u) == 0) {
