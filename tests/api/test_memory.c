@@ -129,6 +129,21 @@ static void use_textures(struct api *api, WGPUCommandEncoder encoder, WGPUBuffer
     RELEASE(Texture, first);
 }
 
+// A query set, resolved. Every handle may be NULL.
+static void use_queries(struct api *api, WGPUCommandEncoder encoder) {
+    WGPUQuerySetDescriptor descriptor = WGPU_QUERY_SET_DESCRIPTOR_INIT;
+    descriptor.label = api_view("queries");
+    descriptor.type = WGPUQueryType_Occlusion;
+    descriptor.count = 8;
+    WGPUQuerySet set = wgpuDeviceCreateQuerySet(api->device, &descriptor);
+    WGPUBuffer buffer = api_buffer(api, "results", 64, WGPUBufferUsage_QueryResolve);
+    if (encoder != NULL) {
+        wgpuCommandEncoderResolveQuerySet(encoder, set, 0, 8, buffer, 0);
+    }
+    RELEASE(QuerySet, set);
+    RELEASE(Buffer, buffer);
+}
+
 // Uses one of each of what there is. Every handle may be NULL; true when all went well.
 static bool use_everything(struct api *api) {
     WGPUShaderModule module = api_shader(api, shader);
@@ -181,6 +196,7 @@ static bool use_everything(struct api *api) {
     if (encoder != NULL) {
         wgpuCommandEncoderCopyBufferToBuffer(encoder, data, 0, back, 0, 4096);
         use_textures(api, encoder, back);
+        use_queries(api, encoder);
         commands = wgpuCommandEncoderFinish(encoder, NULL);
     }
     if (commands != NULL) {

@@ -33,6 +33,7 @@ extern const struct validation_table pipeline_table;
 extern const struct validation_table encoder_table;
 extern const struct validation_table pass_table;
 extern const struct validation_table queue_table;
+extern const struct validation_table query_table;
 extern const struct validation_table texture_table;
 extern const struct validation_table view_table;
 extern const struct validation_table texture_group_table;

@@ -82,6 +82,7 @@ static void get_info(struct backend_adapter *adapter, struct backend_adapter_inf
     raise_limits(&out_info->limits);
     out_info->features =
         feature_set_with(out_info->features, WGPUFeatureName_CoreFeaturesAndLimits);
+    out_info->features = feature_set_with(out_info->features, WGPUFeatureName_TimestampQuery);
 }
 
 static enum backend_status device_create(struct backend_adapter *adapter,

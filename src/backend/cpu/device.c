@@ -5,6 +5,7 @@
 
 #include "backend/cpu/float_state.h"
 #include "backend/host_buffer.h"
+#include "backend/host_query_set.h"
 #include "backend/host_texture.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -219,6 +220,19 @@ static void compute_pipeline_destroy(struct backend_device *device,
     cpu_pipeline_destroy(pipeline);
 }
 
+static enum backend_status query_set_create(struct backend_device *device, uint32_t type,
+                                            uint32_t count, struct text label,
+                                            struct backend_query_set **out_query_set) {
+    (void)device;
+    (void)label;
+    return host_query_set_create(type, count, out_query_set);
+}
+
+static void query_set_destroy(struct backend_device *device, struct backend_query_set *query_set) {
+    (void)device;
+    host_query_set_destroy(query_set);
+}
+
 static enum backend_status submit(struct backend_device *device, struct command_stream **streams,
                                   size_t stream_count, uint64_t serial) {
     return queue_thread_submit(cpu_device_get(device)->queue, streams, stream_count, serial);
@@ -248,6 +262,8 @@ const struct backend_device_functions cpu_device_functions = {
     .bind_group_destroy = bind_group_destroy,
     .compute_pipeline_create = cpu_pipeline_create,
     .compute_pipeline_destroy = compute_pipeline_destroy,
+    .query_set_create = query_set_create,
+    .query_set_destroy = query_set_destroy,
     .submit = submit,
     .completed_serial = completed_serial,
     .wait = wait,

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "backend/host_buffer.h"
+#include "backend/host_query_set.h"
 #include "backend/host_texture.h"
 #include "base/memory.h"
 #include "base/os_clock.h"
@@ -297,6 +298,8 @@ static void execute_command(struct pass *pass, const struct command_header *head
         break;
     case COMMAND_WRITE_TIMESTAMP:
     case COMMAND_RESOLVE_QUERY_SET:
+        host_query_set_execute(header);
+        break;
     case COMMAND_BEGIN_RENDER_PASS:
     case COMMAND_END_RENDER_PASS:
     case COMMAND_SET_RENDER_PIPELINE:
@@ -313,7 +316,7 @@ static void execute_command(struct pass *pass, const struct command_header *head
     case COMMAND_DRAW_INDIRECT:
     case COMMAND_DRAW_INDEXED_INDIRECT:
     case COMMAND_EXECUTE_BUNDLE:
-        lose(pass->device, "not implemented yet: render passes and query sets on the CPU adapter");
+        lose(pass->device, "not implemented yet: render passes on the CPU adapter");
         break;
     case COMMAND_END_COMPUTE_PASS:
     case COMMAND_PUSH_DEBUG_GROUP:

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "backend/host_buffer.h"
+#include "backend/host_query_set.h"
 #include "backend/host_texture.h"
 #include "backend/queue_thread.h"
 #include "base/memory.h"
@@ -115,15 +116,28 @@ static void compute_pipeline_destroy(struct backend_device *device,
     memory_free(pipeline);
 }
 
+static enum backend_status query_set_create(struct backend_device *device, uint32_t type,
+                                            uint32_t count, struct text label,
+                                            struct backend_query_set **out_query_set) {
+    (void)device;
+    (void)label;
+    return host_query_set_create(type, count, out_query_set);
+}
+
+static void query_set_destroy(struct backend_device *device, struct backend_query_set *query_set) {
+    (void)device;
+    host_query_set_destroy(query_set);
+}
+
 static void execute(void *user, const struct command_stream *stream) {
     struct null_device *device = user;
     const atomic_uint *cancel = queue_thread_cancel_flag(device->queue);
     struct command_cursor cursor = {0};
     const struct command_header *header = NULL;
     while ((header = command_stream_next(stream, &cursor)) != NULL && atomic_load(cancel) == 0) {
-        if (!host_buffer_execute(header)) {
-            host_texture_execute(header); // all else has no effect here
-        }
+        // All else has no effect here.
+        (void)(host_buffer_execute(header) || host_texture_execute(header) ||
+               host_query_set_execute(header));
     }
 }
 
@@ -156,6 +170,8 @@ static const struct backend_device_functions device_functions = {
     .bind_group_destroy = bind_group_destroy,
     .compute_pipeline_create = compute_pipeline_create,
     .compute_pipeline_destroy = compute_pipeline_destroy,
+    .query_set_create = query_set_create,
+    .query_set_destroy = query_set_destroy,
     .submit = submit,
     .completed_serial = completed_serial,
     .wait = wait,

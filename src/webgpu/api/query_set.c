@@ -1,35 +1,41 @@
 // SPDX-License-Identifier: MIT
 //
-// Query sets: not built yet. Each call gives an error object whose getters tell what was asked for.
-#include "webgpu/api/api_priv.h"
-#include "webgpu/encode/encoder.h"
-#include "webgpu/object/query_set.h"
+// Query sets: creation, getters, and the encoders' commands that use them.
+#include "webgpu/validate/query_set.h"
 
-static void fail_command(WGPUCommandEncoder encoder, enum not_implemented function) {
-    const char *message = not_implemented_message(function);
-    if (encoder_accepts(encoder, message)) {
-        encoder_fail_text(&encoder->error, WGPUErrorType_Internal, message);
-    }
-}
+#include "base/os_thread.h"
+#include "webgpu/api/api_priv.h"
+#include "webgpu/encode/query_set.h"
 
 WGPUQuerySet wgpuDeviceCreateQuerySet(WGPUDevice device, const WGPUQuerySetDescriptor *descriptor) {
     if (API_IS_NULL(device) || API_IS_NULL(descriptor)) {
         return NULL;
     }
-    not_implemented_report(device, NOT_IMPLEMENTED_wgpuDeviceCreateQuerySet);
-    struct WGPUQuerySetImpl *set = gpu_object_create(
-        &gpu_query_set_class, sizeof(*set), device, view_label(descriptor->label), false);
+    struct text label = view_label(descriptor->label);
+    struct gpu_name name = gpu_name_of_label(GPU_QUERY_SET, label);
+    struct validate_error error = {0};
+    enum backend_status status = BACKEND_OK;
+    bool is_valid = validate_query_set_create(device, descriptor, name.text, &error);
+    struct WGPUQuerySetImpl *set = gpu_query_set_create(device, label, descriptor->type,
+        descriptor->count, is_valid && !atomic_load(&device->is_lost), &status);
+    if (!is_valid) {
+        api_report(device, &error);
+    }
     if (set == NULL) {
         api_lose_for_memory(device, __func__);
         return NULL;
     }
-    set->type = descriptor->type;
-    set->count = descriptor->count;
+    error_report_status(device, status, name.text);
     return set;
 }
 
 void wgpuQuerySetDestroy(WGPUQuerySet querySet) {
-    (void)API_IS_NULL(querySet);
+    if (!API_IS_NULL(querySet)) {
+        struct WGPUDeviceImpl *device = querySet->object.device;
+        os_mutex_lock(&device->mutex);
+        querySet->is_destroyed = true;
+        os_mutex_unlock(&device->mutex);
+    }
 }
 
 uint32_t wgpuQuerySetGetCount(WGPUQuerySet querySet) {
@@ -42,21 +48,15 @@ WGPUQueryType wgpuQuerySetGetType(WGPUQuerySet querySet) {
 
 void wgpuCommandEncoderWriteTimestamp(
     WGPUCommandEncoder commandEncoder, WGPUQuerySet querySet, uint32_t queryIndex) {
-    (void)querySet;
-    (void)queryIndex;
     if (!API_IS_NULL(commandEncoder)) {
-        fail_command(commandEncoder, NOT_IMPLEMENTED_wgpuCommandEncoderWriteTimestamp);
+        encoder_write_timestamp(commandEncoder, querySet, queryIndex);
     }
 }
 
 void wgpuCommandEncoderResolveQuerySet(WGPUCommandEncoder commandEncoder, WGPUQuerySet querySet,
     uint32_t firstQuery, uint32_t queryCount, WGPUBuffer destination, uint64_t destinationOffset) {
-    (void)querySet;
-    (void)firstQuery;
-    (void)queryCount;
-    (void)destination;
-    (void)destinationOffset;
     if (!API_IS_NULL(commandEncoder)) {
-        fail_command(commandEncoder, NOT_IMPLEMENTED_wgpuCommandEncoderResolveQuerySet);
+        encoder_resolve_query_set(
+            commandEncoder, querySet, firstQuery, queryCount, destination, destinationOffset);
     }
 }

@@ -7,9 +7,11 @@
 #include <string.h>
 
 #include "webgpu/encode/encoder.h"
+#include "webgpu/encode/query_set.h"
 #include "webgpu/event/error.h"
 #include "webgpu/validate/chain.h"
 #include "webgpu/validate/compute_pass.h"
+#include "webgpu/validate/query_set.h"
 
 static struct gpu_recording *recording_of(struct WGPUComputePassEncoderImpl *pass) {
     return &pass->encoder->recording;
@@ -55,12 +57,14 @@ struct WGPUComputePassEncoderImpl *compute_pass_begin(struct WGPUCommandEncoderI
         !validate_no_chain(descriptor->nextInChain, GPU_NAME(pass, COMPUTE_PASS_ENCODER), &error)) {
         encoder_fail(&pass->error, &error);
     }
-    if (descriptor != NULL && descriptor->timestampWrites != NULL) {
-        encoder_fail_text(&pass->error, WGPUErrorType_Internal,
-            "not implemented yet: WGPUComputePassDescriptor.timestampWrites");
+    const WGPUPassTimestampWrites *writes = descriptor != NULL ? descriptor->timestampWrites : NULL;
+    if (writes != NULL &&
+        !validate_timestamp_writes(encoder->object.device, &pass->object, writes, &error)) {
+        encoder_fail(&pass->error, &error);
     }
     if (is_accepted && !pass->error.has_error) {
         struct command_stream *stream = encoder->recording.stream;
+        encoder_begin_timestamps(&encoder->recording, &pass->error, writes, &pass->end_timestamp);
         const char *copy = command_stream_label(stream, label);
         struct command_begin_compute_pass *command = COMMAND_APPEND(
             stream, BEGIN_COMPUTE_PASS, begin_compute_pass);
@@ -101,6 +105,7 @@ void compute_pass_end(struct WGPUComputePassEncoderImpl *pass) {
     }
     if (!pass->is_detached) {
         (void)COMMAND_APPEND(encoder->recording.stream, END_COMPUTE_PASS, end_compute_pass);
+        encoder_end_timestamps(&encoder->recording, &pass->end_timestamp);
     }
 }
 

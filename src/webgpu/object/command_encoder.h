@@ -14,6 +14,7 @@
 #include "webgpu/object/compute_pipeline.h"
 #include "webgpu/object/object.h"
 #include "webgpu/object/object_set.h"
+#include "webgpu/object/query_set.h"
 
 enum gpu_encoder_state {
     GPU_ENCODER_OPEN,
@@ -60,6 +61,12 @@ struct gpu_bind_slot {
     uint32_t dynamic_offset_capacity;
 };
 
+// A pass's timestamp at its end, kept until then. set NULL: none.
+struct gpu_end_timestamp {
+    struct WGPUQuerySetImpl *set; // in the recording's objects
+    uint32_t index;
+};
+
 // The most immediate bytes that any device offers.
 #define GPU_IMMEDIATE_CAPACITY_BYTES 256
 
@@ -75,6 +82,7 @@ struct WGPUComputePassEncoderImpl {
     uint64_t immediate_slots_set;
     bool is_state_checked; // pipeline, groups and offsets passed validation and are unchanged since
     const struct WGPUBufferImpl *last_indirect; // checked together with that state
+    struct gpu_end_timestamp end_timestamp;
 };
 
 struct WGPUCommandBufferImpl {

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/try.h"
+#include "webgpu/object/query_set.h"
 #include "webgpu/validate/buffer.h"
 
 #define OWNER gpu_object_get_name(owner, owner->class_of->kind).text
@@ -151,6 +152,12 @@ static bool validate_states(struct WGPUCommandBufferImpl *commands, struct gpu_o
             TRY(validate_buffer_state(commands, (struct WGPUBufferImpl *)object, owner, error));
         } else if (object->class_of->kind == GPU_TEXTURE) {
             TRY(validate_texture_state(commands, (struct WGPUTextureImpl *)object, owner, error));
+        } else if (object->class_of->kind == GPU_QUERY_SET) {
+            if (((struct WGPUQuerySetImpl *)object)->is_destroyed) {
+                return BROKEN(error, SUBMIT_QUERY_SET_DESTROYED, OWNER,
+                    GPU_NAME(commands, COMMAND_BUFFER),
+                    gpu_object_get_name(object, GPU_QUERY_SET).text);
+            }
         } else if (object->class_of->kind == GPU_BIND_GROUP) {
             struct WGPUBindGroupImpl *group = (struct WGPUBindGroupImpl *)object;
             for (uint32_t j = 0; j < group->layout->entry_count; j++) {
