@@ -126,6 +126,6 @@ ALBA_JIT=$work/nothing.so
 export ALBA_JIT
 run 1 run add.wgsl --dispatch 1 --bind 0.0=f32:1 --bind 0.1=f32:1
 err 'ALBA_JIT'
-err 'libllvm19'
+err 'llvm-19-dev'
 ALBA_JIT=$saved
 finish

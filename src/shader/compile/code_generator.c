@@ -75,7 +75,7 @@ const struct jit_interface *code_generator_open(struct text_buffer *out_error) {
             out_error,
             "the CPU code generator %s cannot be loaded: put it beside libalba, or name it in "
             "ALBA_JIT; it is built where LLVM 19 or newer is installed (Debian and Ubuntu: package "
-            "llvm-19-dev to build, libllvm19 to run)%s",
+            "llvm-19-dev)%s",
             LIBRARY_NAME, text_buffer_get(&tried).data);
     }
     text_buffer_finish(&tried);
