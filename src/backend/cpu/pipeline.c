@@ -62,11 +62,31 @@ static enum backend_status get_kernel(
     return *out_entry == NULL ? BACKEND_OUT_OF_MEMORY : BACKEND_OK;
 }
 
+// The first variable that the code generator cannot handle yet; NULL for none.
+static const struct reflect_binding *find_image(const struct reflect_entry_point *reflection) {
+    for (uint32_t i = 0; i < reflection->binding_count; i++) {
+        enum reflect_binding_kind kind = reflection->bindings[i].kind;
+        if (kind != REFLECT_BUFFER_UNIFORM && kind != REFLECT_BUFFER_STORAGE &&
+            kind != REFLECT_BUFFER_READ_ONLY_STORAGE) {
+            return &reflection->bindings[i];
+        }
+    }
+    return NULL;
+}
+
 enum backend_status cpu_pipeline_create(
     struct backend_device *base, const struct backend_compute_pipeline_description *description,
     struct backend_compute_pipeline **out_pipeline, struct text_buffer *out_message) {
     struct cpu_device *device = cpu_device_get(base);
     *out_pipeline = NULL;
+    const struct reflect_binding *image = find_image(description->reflection);
+    if (image != NULL) {
+        text_buffer_print(out_message,
+                          "not implemented yet: textures and samplers on the CPU adapter (variable "
+                          "\"%.*s\" at @group(%u) @binding(%u))",
+                          TEXT_ARGS(image->name), image->group, image->binding);
+        return BACKEND_INTERNAL;
+    }
     const struct jit_interface *jit = code_generator_open(out_message);
     struct cpu_kernel_key key = {.has_guard = device->has_guard};
     if (jit == NULL || !code_generator_level(jit, &key.level, out_message)) {

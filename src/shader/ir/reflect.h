@@ -31,6 +31,8 @@ struct reflect_binding {
     enum access_mode access;
     uint32_t texel_format; // WGPUTextureFormat value
     bool is_sampled;       // textures: used in a call that also uses a sampler
+    bool is_loaded;        // textures: used in a call of textureLoad
+    bool is_called;        // textures: used in any call of a texture built-in function
 };
 
 // A texture and a sampler that one call uses together: indices into the entry point's bindings.

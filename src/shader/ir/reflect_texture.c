@@ -76,9 +76,14 @@ static bool collect_function(
         if (op->parent.index == 0) {
             continue; // unlinked
         }
-        if (ir_op_get_info(op->opcode)->family == IR_FAMILY_TEXTURE_SAMPLE) {
+        enum ir_family family = ir_op_get_info(op->opcode)->family;
+        if (family == IR_FAMILY_TEXTURE_SAMPLE) {
             TRY(add(
                 list, &unique, trace(function, op->operands[0]), trace(function, op->operands[1])));
+        } else if (family == IR_FAMILY_TEXTURE_LOAD) {
+            TRY(add(list, &unique, trace(function, op->operands[0]), REFLECT_PAIR_LOAD));
+        } else if (family == IR_FAMILY_TEXTURE_QUERY || family == IR_FAMILY_TEXTURE_STORE) {
+            TRY(add(list, &unique, trace(function, op->operands[0]), REFLECT_PAIR_CALL));
         } else if (op->opcode == IR_CALL) {
             const reflect_pair_list *callee = &lists[op->data.index]; // it comes before
             for (size_t k = 0; k < callee->count; k++) {
@@ -128,8 +133,15 @@ bool reflect_describe_pairs(
     TRY(out->texture_pairs != NULL);
     for (size_t i = 0; i < list->count; i++) {
         uint32_t texture = find_binding(out, list->items[i].texture);
+        if (texture == UINT32_MAX) {
+            continue;
+        }
+        out->bindings[texture].is_called = true;
+        if (list->items[i].sampler == REFLECT_PAIR_LOAD) {
+            out->bindings[texture].is_loaded = true;
+        }
         uint32_t sampler = find_binding(out, list->items[i].sampler);
-        if (texture != UINT32_MAX && sampler != UINT32_MAX) {
+        if (sampler != UINT32_MAX) {
             out->bindings[texture].is_sampled = true;
             out->texture_pairs[out->texture_pair_count++] = (struct reflect_pair){texture, sampler};
         }

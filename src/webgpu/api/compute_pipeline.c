@@ -117,17 +117,6 @@ static struct WGPUPipelineLayoutImpl *make_default_layout(struct WGPUDeviceImpl 
 
 // ---------------------------------------------------------------- the pipeline
 
-static bool has_textures(const struct reflect_entry_point *entry_point) {
-    for (uint32_t i = 0; i < entry_point->binding_count; i++) {
-        enum reflect_binding_kind kind = entry_point->bindings[i].kind;
-        if (kind != REFLECT_BUFFER_UNIFORM && kind != REFLECT_BUFFER_STORAGE &&
-            kind != REFLECT_BUFFER_READ_ONLY_STORAGE) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // Layout, checks and backend pipeline for a specialised program. What it statically uses is what the
 // module says (`declared`): constants that switch code off change no layout.
 static bool build(struct WGPUComputePipelineImpl *pipeline, struct WGPUPipelineLayoutImpl *given,
@@ -148,10 +137,6 @@ static bool build(struct WGPUComputePipelineImpl *pipeline, struct WGPUPipelineL
     if (!validate_shader_layout(declared, pipeline->interface.layout, name, &broken) ||
         !validate_workgroup(device, program->ir, entry_point, name, &broken)) {
         return fail(error, WGPUErrorType_Validation, broken.message);
-    }
-    if (has_textures(declared)) {
-        return fail_text(error, WGPUErrorType_Internal, name,
-            "not implemented yet: textures and samplers in pipelines");
     }
     if (!gpu_pipeline_interface_add(&pipeline->interface, declared)) {
         return fail_text(error, WGPUErrorType_OutOfMemory, name, "out of memory");

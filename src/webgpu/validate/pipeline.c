@@ -8,6 +8,7 @@
 
 #include "base/try.h"
 #include "webgpu/validate/chain.h"
+#include "webgpu/validate/texture_use.h"
 #include "webgpu/validate/words.h"
 
 // ---------------------------------------------------------------- the stage
@@ -127,6 +128,7 @@ bool validate_default_entry(
         out_entry->type = binding->is_depth     ? WGPUTextureSampleType_Depth
             : binding->sampled_type == TYPE_I32 ? WGPUTextureSampleType_Sint
             : binding->sampled_type == TYPE_U32 ? WGPUTextureSampleType_Uint
+            : binding->is_sampled               ? WGPUTextureSampleType_Float
                                                 : WGPUTextureSampleType_UnfilterableFloat;
         out_entry->dimension = get_view_dimension(binding->dimension);
         out_entry->is_multisampled = binding->is_multisampled;
@@ -158,11 +160,15 @@ static bool is_compatible(
         return (wanted->type == WGPUSamplerBindingType_Comparison) ==
             (given->type == WGPUSamplerBindingType_Comparison);
     case GPU_BINDING_TEXTURE: {
-        bool wants_float = wanted->type == WGPUTextureSampleType_UnfilterableFloat;
+        bool wants_float = wanted->type == WGPUTextureSampleType_Float ||
+            wanted->type == WGPUTextureSampleType_UnfilterableFloat;
+        bool can_be_depth = wanted->dimension != WGPUTextureViewDimension_1D &&
+            wanted->dimension != WGPUTextureViewDimension_3D;
         bool is_type_fine = wanted->type == given->type ||
             (wants_float &&
                 (given->type == WGPUTextureSampleType_Float ||
-                    given->type == WGPUTextureSampleType_Depth));
+                    given->type == WGPUTextureSampleType_UnfilterableFloat ||
+                    (given->type == WGPUTextureSampleType_Depth && can_be_depth)));
         return is_type_fine && wanted->dimension == given->dimension &&
             wanted->is_multisampled == given->is_multisampled;
     }
@@ -263,6 +269,7 @@ bool validate_shader_layout(const struct reflect_entry_point *entry_point,
     for (uint32_t i = 0; i < entry_point->binding_count; i++) {
         TRY(validate_binding(&entry_point->bindings[i], layout, name, error));
     }
+    TRY(validate_texture_use(entry_point, layout, name, error));
     if (entry_point->immediate_size_bytes > layout->immediate_size_bytes) {
         return BROKEN(error, PIPELINE_IMMEDIATE_SIZE, name, entry_point->immediate_size_bytes,
             GPU_NAME(layout, PIPELINE_LAYOUT), layout->immediate_size_bytes);

@@ -219,7 +219,8 @@ TEST(sampled_pairs) {
             CHECK_EQ(entry->texture_pairs[1].sampler, 2);
         }
         CHECK(entry->bindings[0].is_sampled && entry->bindings[1].is_sampled);
-        CHECK(!entry->bindings[3].is_sampled);
+        CHECK(!entry->bindings[3].is_sampled && entry->bindings[3].is_called);
+        CHECK(!entry->bindings[3].is_loaded && !entry->bindings[0].is_loaded);
     }
     ir_test_finish(&test);
 }
