@@ -48,6 +48,15 @@ CASE(PIPELINE_FILTERING) {
     }
 }
 
+// An automatic layout is held to the rules of layouts.
+CASE(BGL_STORAGE_FORMAT) {
+    try_pipeline(v, NULL,
+        is_broken ? "@group(0) @binding(4) var t: texture_storage_2d<rgba8snorm, read_write>;\n"
+                    "@compute @workgroup_size(1) fn main() { _ = t; }"
+                  : "@group(0) @binding(4) var t: texture_storage_2d<r32float, read_write>;\n"
+                    "@compute @workgroup_size(1) fn main() { _ = t; }");
+}
+
 // ---------------------------------------------------------------- compatibility mode
 
 #define DEPTH "@group(0) @binding(2) var depth: texture_depth_2d;\n"
@@ -108,6 +117,9 @@ static const struct validation_case cases[] = {
         "samples \"t\" (@group(0) @binding(0)) with \"s\" (@group(0) @binding(1)), which is a "
         "sampler of type Filtering in the layout: the texture's sample type must be Float, but "
         "it is UnfilterableFloat"),
+    ROW(BGL_STORAGE_FORMAT,
+        "compute pipeline \"pipe\": binding 4 is a storage texture of format rgba8snorm, which does "
+        "not allow access ReadWrite on this device"),
     ROW(PIPELINE_COMPATIBILITY_DEPTH_LOAD,
         PIPE "calls textureLoad with \"depth\" (@group(0) @binding(2)), a depth texture, on a "
              "device in compatibility mode"),

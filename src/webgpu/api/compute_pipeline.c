@@ -50,21 +50,26 @@ static bool make_groups(struct WGPUDeviceImpl *device,
     struct gpu_binding_layout *entries = memory_allocate_zeroed(
         MEMORY_GENERAL, entry_point->binding_count, sizeof(*entries));
     bool ok = entries != NULL || fail_text(error, WGPUErrorType_OutOfMemory, name, "out of memory");
+    struct validate_error broken = {0};
     uint32_t i = 0;
     while (ok && i < entry_point->binding_count) {
         uint32_t group = entry_point->bindings[i].group;
         uint32_t count = 0;
         while (i < entry_point->binding_count && entry_point->bindings[i].group == group) {
             validate_default_entry(&entry_point->bindings[i], &entries[count]);
+            if (ok && !validate_layout_entry(device, &entries[count], name, &broken)) {
+                ok = fail(error, WGPUErrorType_Validation, broken.message);
+            }
             // Two variables of one entry point never share a place: the compiler sees to that.
             count++;
             i++;
         }
-        if (group >= device->limits.values[LIMIT_maxBindGroups]) {
-            struct validate_error broken = {0};
+        if (ok && group >= device->limits.values[LIMIT_maxBindGroups]) {
             BROKEN(&broken, LAYOUT_GROUP_COUNT, name, ULL(group) + 1,
                 ULL(device->limits.values[LIMIT_maxBindGroups]));
             ok = fail(error, WGPUErrorType_Validation, broken.message);
+        }
+        if (!ok) {
             break;
         }
         groups[group] = gpu_bind_group_layout_create(

@@ -135,7 +135,66 @@ bool validate_layout_slots(const struct WGPUDeviceImpl *device,
     return true;
 }
 
-// ---------------------------------------------------------------- one entry
+// ---------------------------------------------------------------- one entry, defaults filled in
+
+static enum texture_capability get_access_capability(uint32_t access) {
+    if (access == WGPUStorageTextureAccess_ReadOnly) {
+        return TEXTURE_CAPABILITY_STORAGE_READ;
+    }
+    return access == WGPUStorageTextureAccess_ReadWrite ? TEXTURE_CAPABILITY_STORAGE_READ_WRITE
+                                                        : TEXTURE_CAPABILITY_STORAGE_WRITE;
+}
+
+static bool validate_storage_texture(const struct WGPUDeviceImpl *device,
+    const struct gpu_binding_layout *entry, const char *name, struct validate_error *error) {
+    const struct texture_format_info *info = texture_format_get_info(entry->format);
+    if (!texture_format_can(info, TEXTURE_CAPABILITY_FORMAT, device->features)) {
+        const struct feature_info *needed = feature_get_info(
+            info->needs[TEXTURE_CAPABILITY_FORMAT]);
+        return BROKEN(error, BGL_FORMAT_FEATURE, name, entry->binding, info->word,
+            needed != NULL ? needed->word : "?");
+    }
+    if ((entry->visibility & WGPUShaderStage_Vertex) != 0 &&
+        entry->type != WGPUStorageTextureAccess_ReadOnly) {
+        return BROKEN(
+            error, BGL_VERTEX_STORAGE_TEXTURE, name, entry->binding, words_for_access(entry->type));
+    }
+    if (entry->dimension == WGPUTextureViewDimension_Cube ||
+        entry->dimension == WGPUTextureViewDimension_CubeArray) {
+        return BROKEN(error, BGL_STORAGE_DIMENSION, name, entry->binding,
+            words_for_dimension(entry->dimension));
+    }
+    if (!texture_format_can(info, get_access_capability(entry->type), device->features)) {
+        return BROKEN(error, BGL_STORAGE_FORMAT, name, entry->binding, info->word,
+            words_for_access(entry->type));
+    }
+    return true;
+}
+
+bool validate_layout_entry(const struct WGPUDeviceImpl *device,
+    const struct gpu_binding_layout *entry, const char *name, struct validate_error *error) {
+    uint64_t limit = device->limits.values[LIMIT_maxBindingsPerBindGroup];
+    if (entry->binding >= limit) {
+        return BROKEN(error, BGL_BINDING_LIMIT, name, entry->binding, ULL(limit));
+    }
+    if (entry->kind == GPU_BINDING_BUFFER && entry->type == WGPUBufferBindingType_Storage &&
+        (entry->visibility & WGPUShaderStage_Vertex) != 0) {
+        return BROKEN(error, BGL_VERTEX_STORAGE_BUFFER, name, entry->binding);
+    }
+    if (entry->kind == GPU_BINDING_TEXTURE && entry->is_multisampled) {
+        if (entry->dimension != WGPUTextureViewDimension_2D) {
+            return BROKEN(error, BGL_MULTISAMPLED_DIMENSION, name, entry->binding,
+                words_for_dimension(entry->dimension));
+        }
+        if (entry->type == WGPUTextureSampleType_Float) {
+            return BROKEN(error, BGL_MULTISAMPLED_FLOAT, name, entry->binding);
+        }
+    }
+    return entry->kind != GPU_BINDING_STORAGE_TEXTURE ||
+        validate_storage_texture(device, entry, name, error);
+}
+
+// ---------------------------------------------------------------- one entry as it is given
 
 static bool validate_enum(const char *name, uint32_t binding, const char *what, uint32_t value,
     uint32_t first, uint32_t last, struct validate_error *error) {
@@ -149,7 +208,7 @@ static uint32_t value_or(uint32_t value, uint32_t undefined, uint32_t fallback) 
     return value == undefined ? fallback : value;
 }
 
-static bool validate_buffer_entry(const WGPUBindGroupLayoutEntry *entry, const char *name,
+static bool resolve_buffer_entry(const WGPUBindGroupLayoutEntry *entry, const char *name,
     struct gpu_binding_layout *out, struct validate_error *error) {
     TRY(validate_no_chain(entry->buffer.nextInChain, name, error));
     TRY(validate_enum(name, entry->binding, "buffer binding type", entry->buffer.type,
@@ -159,14 +218,10 @@ static bool validate_buffer_entry(const WGPUBindGroupLayoutEntry *entry, const c
         entry->buffer.type, WGPUBufferBindingType_Undefined, WGPUBufferBindingType_Uniform);
     out->has_dynamic_offset = entry->buffer.hasDynamicOffset != 0;
     out->min_binding_size = entry->buffer.minBindingSize;
-    if ((entry->visibility & WGPUShaderStage_Vertex) != 0 &&
-        out->type == WGPUBufferBindingType_Storage) {
-        return BROKEN(error, BGL_VERTEX_STORAGE_BUFFER, name, entry->binding);
-    }
     return true;
 }
 
-static bool validate_sampler_entry(const WGPUBindGroupLayoutEntry *entry, const char *name,
+static bool resolve_sampler_entry(const WGPUBindGroupLayoutEntry *entry, const char *name,
     struct gpu_binding_layout *out, struct validate_error *error) {
     TRY(validate_no_chain(entry->sampler.nextInChain, name, error));
     TRY(validate_enum(name, entry->binding, "sampler binding type", entry->sampler.type,
@@ -177,7 +232,7 @@ static bool validate_sampler_entry(const WGPUBindGroupLayoutEntry *entry, const 
     return true;
 }
 
-static bool validate_texture_entry(const WGPUBindGroupLayoutEntry *entry, const char *name,
+static bool resolve_texture_entry(const WGPUBindGroupLayoutEntry *entry, const char *name,
     struct gpu_binding_layout *out, struct validate_error *error) {
     const WGPUTextureBindingLayout *texture = &entry->texture;
     TRY(validate_no_chain(texture->nextInChain, name, error));
@@ -191,38 +246,18 @@ static bool validate_texture_entry(const WGPUBindGroupLayoutEntry *entry, const 
     out->dimension = value_or(
         texture->viewDimension, WGPUTextureViewDimension_Undefined, WGPUTextureViewDimension_2D);
     out->is_multisampled = texture->multisampled != 0;
-    if (!out->is_multisampled) {
-        return true;
-    }
-    if (out->dimension != WGPUTextureViewDimension_2D) {
-        return BROKEN(error, BGL_MULTISAMPLED_DIMENSION, name, entry->binding,
-            words_for_dimension(out->dimension));
-    }
-    if (out->type == WGPUTextureSampleType_Float) {
-        return BROKEN(error, BGL_MULTISAMPLED_FLOAT, name, entry->binding);
-    }
     return true;
 }
 
-static enum texture_capability get_access_capability(uint32_t access) {
-    if (access == WGPUStorageTextureAccess_ReadOnly) {
-        return TEXTURE_CAPABILITY_STORAGE_READ;
-    }
-    return access == WGPUStorageTextureAccess_ReadWrite ? TEXTURE_CAPABILITY_STORAGE_READ_WRITE
-                                                        : TEXTURE_CAPABILITY_STORAGE_WRITE;
-}
-
-static bool validate_storage_texture_entry(const struct WGPUDeviceImpl *device,
-    const WGPUBindGroupLayoutEntry *entry, const char *name, struct gpu_binding_layout *out,
-    struct validate_error *error) {
+static bool resolve_storage_texture_entry(const WGPUBindGroupLayoutEntry *entry, const char *name,
+    struct gpu_binding_layout *out, struct validate_error *error) {
     const WGPUStorageTextureBindingLayout *texture = &entry->storageTexture;
     TRY(validate_no_chain(texture->nextInChain, name, error));
     TRY(validate_enum(name, entry->binding, "storage texture access", texture->access,
         WGPUStorageTextureAccess_Undefined, WGPUStorageTextureAccess_ReadWrite, error));
     TRY(validate_enum(name, entry->binding, "texture view dimension", texture->viewDimension,
         WGPUTextureViewDimension_Undefined, WGPUTextureViewDimension_3D, error));
-    const struct texture_format_info *info = texture_format_get_info(texture->format);
-    if (info == NULL) {
+    if (texture_format_get_info(texture->format) == NULL) {
         return BROKEN(error, BGL_ENUM, name, entry->binding, "storage texture format",
             (unsigned)texture->format);
     }
@@ -232,38 +267,13 @@ static bool validate_storage_texture_entry(const struct WGPUDeviceImpl *device,
     out->format = texture->format;
     out->dimension = value_or(
         texture->viewDimension, WGPUTextureViewDimension_Undefined, WGPUTextureViewDimension_2D);
-    if (!texture_format_can(info, TEXTURE_CAPABILITY_FORMAT, device->features)) {
-        const struct feature_info *needed = feature_get_info(
-            info->needs[TEXTURE_CAPABILITY_FORMAT]);
-        return BROKEN(error, BGL_FORMAT_FEATURE, name, entry->binding, info->word,
-            needed != NULL ? needed->word : "?");
-    }
-    if ((entry->visibility & WGPUShaderStage_Vertex) != 0 &&
-        out->type != WGPUStorageTextureAccess_ReadOnly) {
-        return BROKEN(
-            error, BGL_VERTEX_STORAGE_TEXTURE, name, entry->binding, words_for_access(out->type));
-    }
-    if (out->dimension == WGPUTextureViewDimension_Cube ||
-        out->dimension == WGPUTextureViewDimension_CubeArray) {
-        return BROKEN(error, BGL_STORAGE_DIMENSION, name, entry->binding,
-            words_for_dimension(out->dimension));
-    }
-    if (!texture_format_can(info, get_access_capability(out->type), device->features)) {
-        return BROKEN(error, BGL_STORAGE_FORMAT, name, entry->binding, info->word,
-            words_for_access(out->type));
-    }
     return true;
 }
 
-static bool validate_entry(const struct WGPUDeviceImpl *device,
-    const WGPUBindGroupLayoutEntry *entry, const char *name, struct gpu_binding_layout *out,
-    struct validate_error *error) {
+static bool resolve_entry(const WGPUBindGroupLayoutEntry *entry, const char *name,
+    struct gpu_binding_layout *out, struct validate_error *error) {
     struct validate_chain chain = {1, {WGPUSType_ExternalTextureBindingLayout}, {NULL}};
     TRY(validate_chain(entry->nextInChain, &chain, name, error));
-    uint64_t limit = device->limits.values[LIMIT_maxBindingsPerBindGroup];
-    if (entry->binding >= limit) {
-        return BROKEN(error, BGL_BINDING_LIMIT, name, entry->binding, ULL(limit));
-    }
     if (entry->bindingArraySize > 1) {
         return BROKEN(error, BGL_ARRAY, name, entry->binding, entry->bindingArraySize);
     }
@@ -285,16 +295,16 @@ static bool validate_entry(const struct WGPUDeviceImpl *device,
     out->binding = entry->binding;
     out->visibility = (uint32_t)entry->visibility;
     if (is_buffer) {
-        return validate_buffer_entry(entry, name, out, error);
+        return resolve_buffer_entry(entry, name, out, error);
     }
     if (is_sampler) {
-        return validate_sampler_entry(entry, name, out, error);
+        return resolve_sampler_entry(entry, name, out, error);
     }
     if (is_texture) {
-        return validate_texture_entry(entry, name, out, error);
+        return resolve_texture_entry(entry, name, out, error);
     }
     if (is_storage_texture) {
-        return validate_storage_texture_entry(device, entry, name, out, error);
+        return resolve_storage_texture_entry(entry, name, out, error);
     }
     out->kind = GPU_BINDING_EXTERNAL_TEXTURE;
     return true;
@@ -320,7 +330,8 @@ bool validate_bind_group_layout(const struct WGPUDeviceImpl *device,
     memset(&counts, 0, sizeof(counts));
     for (size_t i = 0; i < descriptor->entryCount; i++) {
         // Bindings are unique and below a limit, so this ends before the square of the count hurts.
-        TRY(validate_entry(device, &descriptor->entries[i], name, &out_entries[i], error));
+        TRY(resolve_entry(&descriptor->entries[i], name, &out_entries[i], error));
+        TRY(validate_layout_entry(device, &out_entries[i], name, error));
         TRY(validate_unique(out_entries, i, name, error));
         count_entry(&counts, &out_entries[i]);
     }

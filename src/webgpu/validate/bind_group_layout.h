@@ -15,6 +15,10 @@ bool validate_bind_group_layout(const struct WGPUDeviceImpl *device,
 
 bool validate_pipeline_layout(const struct WGPUDeviceImpl *device,
     const WGPUPipelineLayoutDescriptor *descriptor, const char *name, struct validate_error *error);
+// One entry with all defaults filled in, of a descriptor or of an automatic layout.
+bool validate_layout_entry(const struct WGPUDeviceImpl *device,
+    const struct gpu_binding_layout *entry, const char *name, struct validate_error *error);
+
 // The slots of all groups together, for automatic layouts too.
 bool validate_layout_slots(const struct WGPUDeviceImpl *device,
     struct WGPUBindGroupLayoutImpl *const *groups, uint32_t group_count, const char *name,
