@@ -4,6 +4,7 @@
 #include "base/text.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct text text_from_string(const char *string) {
@@ -103,6 +104,23 @@ void text_buffer_append_string(struct text_buffer *buffer, const char *string) {
     text_buffer_append(buffer, text_from_string(string));
 }
 
+void text_buffer_append_real(struct text_buffer *buffer, double value, bool is_single) {
+    char digits[40];
+    for (int precision = 1; precision <= 17; precision++) {
+        snprintf(digits, sizeof digits, "%.*g", precision, value);
+        double again = strtod(digits, NULL);
+        if (is_single ? (float)again == (float)value : again == value) {
+            break;
+        }
+    }
+    for (char *c = digits; *c != '\0'; c++) {
+        if (*c == ',') {
+            *c = '.'; // the program's locale is no business of ours
+        }
+    }
+    text_buffer_append_string(buffer, digits);
+}
+
 void text_buffer_append_char(struct text_buffer *buffer, char c) {
     text_buffer_append(buffer, (struct text){&c, 1});
 }
@@ -132,9 +150,15 @@ static size_t sequence_length(const unsigned char *data, size_t available) {
     static const struct {
         unsigned char low, high, second_low, second_high, length;
     } rows[] = {
-        {0x00, 0x7f, 0x00, 0x00, 1}, {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
-        {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
-        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
+        {0x00, 0x7f, 0x00, 0x00, 1},
+        {0xc2, 0xdf, 0x80, 0xbf, 2},
+        {0xe0, 0xe0, 0xa0, 0xbf, 3},
+        {0xe1, 0xec, 0x80, 0xbf, 3},
+        {0xed, 0xed, 0x80, 0x9f, 3},
+        {0xee, 0xef, 0x80, 0xbf, 3},
+        {0xf0, 0xf0, 0x90, 0xbf, 4},
+        {0xf1, 0xf3, 0x80, 0xbf, 4},
+        {0xf4, 0xf4, 0x80, 0x8f, 4},
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         if (data[0] < rows[i].low || data[0] > rows[i].high) {

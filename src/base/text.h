@@ -51,6 +51,9 @@ struct text_buffer {
 void text_buffer_finish(struct text_buffer *buffer);
 void text_buffer_append(struct text_buffer *buffer, struct text a);
 void text_buffer_append_string(struct text_buffer *buffer, const char *string);
+// The shortest decimal that reads back as the same number: as a float when is_single, else as a
+// double ("0.1", "1e+39").
+void text_buffer_append_real(struct text_buffer *buffer, double value, bool is_single);
 void text_buffer_append_char(struct text_buffer *buffer, char c);
 void text_buffer_print(struct text_buffer *buffer, const char *format, ...) TEXT_PRINTF(2, 3);
 void text_buffer_print_list(struct text_buffer *buffer, const char *format, va_list list);

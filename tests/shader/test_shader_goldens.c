@@ -5,9 +5,13 @@
 // both). Whatever the goldens say, the IR must pass the validator and read back to itself, and
 // diagnostics must point into the text. --accept writes the goldens; arguments choose names.
 //
+// When all run, each code of diagnostic.def must have appeared in some golden, or be one of the few
+// that no file of this folder can cause, each with the test that does.
+//
 // The first line of a .wgsl may say what must come out: `// valid` or `// error: CODE...`, the codes
 // in the order of the text. It is the author's judgement by the specification, and --accept does not
-// change it: a golden cannot be accepted against it.
+// change it: a golden cannot be accepted against it. A second line `// no features` compiles for a
+// device without any.
 
 #include <dirent.h>
 #include <stdbool.h>
@@ -21,6 +25,14 @@
 #include "shader/wgsl/wgsl.h"
 
 #define NAME_LIMIT 512
+
+static bool seen_codes[DIAGNOSTIC_CODE_COUNT];
+
+// What takes a text of 64 MiB, or a fault of the compiler's own, to cause.
+static const enum diagnostic_code uncaused_codes[] = {
+    DIAGNOSTIC_SOURCE_TOO_LARGE, // here, check_too_large
+    DIAGNOSTIC_INTERNAL,         // tests/unit/shader/wgsl: allocations that fail
+};
 
 struct names {
     char **items;
@@ -186,7 +198,9 @@ static bool run(const char *name, bool accept) {
     struct ir_module *module = NULL;
     arena_init(&arena, MEMORY_TEST);
     diagnostic_list_init(&diagnostics, &arena, 0);
-    struct wgsl_options options = {.enabled_extensions = UINT32_MAX};
+    const char *second = memchr(text.data, '\n', text.length);
+    bool is_bare = second != NULL && strncmp(second, "\n// no features\n", 16) == 0;
+    struct wgsl_options options = {.enabled_extensions = is_bare ? 0 : UINT32_MAX};
     bool is_ok = source_init(&source, text, (struct text){0}, &arena);
     bool is_valid = is_ok && wgsl_compile_source(&source, &options, &arena, &diagnostics, &module);
     is_ok = is_ok && check_verdict(name, text, &diagnostics, is_valid);
@@ -196,6 +210,7 @@ static bool run(const char *name, bool accept) {
     for (uint32_t i = 0; i < diagnostics.count; i++) {
         diagnostic_print(&messages, &source, diagnostics.items[i], (struct diagnostic_style){0});
         is_ok = is_ok && diagnostics.items[i]->span.end <= text.length;
+        seen_codes[diagnostics.items[i]->code] = true;
     }
     bool may_accept = accept && is_ok;
     is_ok = compare(name, ".ir", text_buffer_get(&ir_text), may_accept) && is_ok;
@@ -205,6 +220,48 @@ static bool run(const char *name, bool accept) {
     text_buffer_finish(&messages);
     arena_finish(&arena);
     return is_ok;
+}
+
+static bool check_too_large(void) {
+    static const char golden[] =
+        "the module has 67108865 bytes of text; at most 67108864 are accepted";
+    enum { SIZE = 64 * 1024 * 1024 + 1 };
+    char *data = malloc(SIZE);
+    if (!data) {
+        exit(2);
+    }
+    memset(data, ' ', SIZE);
+    struct arena arena;
+    struct diagnostic_list diagnostics;
+    struct ir_module *module = NULL;
+    arena_init(&arena, MEMORY_TEST);
+    diagnostic_list_init(&diagnostics, &arena, 0);
+    struct wgsl_options options = {0};
+    bool is_ok = !wgsl_compile(
+                     (struct text){data, SIZE}, &options, &arena, &diagnostics, &module) &&
+        diagnostics.count == 1 && diagnostics.items[0]->code == DIAGNOSTIC_SOURCE_TOO_LARGE &&
+        text_equals_string(diagnostics.items[0]->message, golden);
+    if (!is_ok) {
+        printf("FAIL source-too-large\n");
+    }
+    arena_finish(&arena);
+    free(data);
+    return is_ok;
+}
+
+static size_t count_missing_codes(void) {
+    size_t missing = 0;
+    for (size_t i = 0; i < sizeof uncaused_codes / sizeof uncaused_codes[0]; i++) {
+        seen_codes[uncaused_codes[i]] = true;
+    }
+    for (int code = 0; code < DIAGNOSTIC_CODE_COUNT; code++) {
+        if (!seen_codes[code]) {
+            printf("FAIL no golden shows the diagnostic '%s'\n",
+                diagnostic_code_id((enum diagnostic_code)code));
+            missing++;
+        }
+    }
+    return missing;
 }
 
 int main(int argc, char **argv) {
@@ -228,6 +285,9 @@ int main(int argc, char **argv) {
         free(names.items[i]);
     }
     free(names.items);
+    if (first >= argc) {
+        failed += count_missing_codes() + !check_too_large();
+    }
     printf("%zu shaders, %zu failed\n", run_count, failed);
     return failed > 0 || run_count == 0;
 }

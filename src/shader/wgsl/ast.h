@@ -225,6 +225,7 @@ struct ast_diagnostic_control {
     enum ast_severity severity;
     struct ast_name *rule;       // "derivative_uniformity"
     struct ast_name *rule_minor; // the part after the period, or NULL
+    struct source_span rule_span;
     struct source_span span;
 };
 
@@ -242,6 +243,7 @@ struct ast_attribute {
 struct ast_attribute_list {
     struct ast_attribute *items; // NULL when count is 0
     uint32_t count;
+    bool has_unknown; // one without meaning was dropped, which is reported
 };
 
 // The first attribute of that kind, or NULL.

@@ -14,10 +14,35 @@ bool check_has_enabled(const struct checker *checker, enum wgsl_extension extens
     return (checker->enabled & (uint32_t)extension) != 0;
 }
 
+static struct diagnostic *find_need(const struct checker *checker, const char *word) {
+    const struct diagnostic_list *list = checker->diagnostics;
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct diagnostic_fix *fix = list->items[i]->first_fix;
+        if (list->items[i]->code == DIAGNOSTIC_EXTENSION_NOT_ENABLED && fix != NULL &&
+            fix->replacement.length == strlen(word) + strlen("enable ;\n") &&
+            memcmp(fix->replacement.data + strlen("enable "), word, strlen(word)) == 0) {
+            return list->items[i];
+        }
+    }
+    return NULL;
+}
+
 bool check_need_extension(struct checker *checker, enum wgsl_extension extension, const char *word,
     struct source_span span, const char *what) {
     if (check_has_enabled(checker, extension)) {
         return true;
+    }
+    // One edit mends all uses: the first in the text speaks for them.
+    struct diagnostic *earlier = find_need(checker, word);
+    if (earlier != NULL) {
+        char *message = span.begin < earlier->span.begin
+            ? text_format(checker->arena, "%s needs the extension '%s'", what, word)
+            : NULL;
+        if (message != NULL) {
+            earlier->span = span;
+            earlier->message = text_from_string(message);
+        }
+        return false;
     }
     struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
         DIAGNOSTIC_EXTENSION_NOT_ENABLED, span, "%s needs the extension '%s'", what, word);

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "shader/wgsl/check_priv.h"
+#include "shader/wgsl/suggest.h"
 
 // What is accessed: a value or a memory view.
 struct base {
@@ -237,11 +238,35 @@ static void report_unknown_member(
         words[count] = text_copy(checker->arena, type->members[i].name);
         count += words[count] != NULL;
     }
-    const char *nearest = resolve_nearest(name, words, count);
+    const char *nearest = suggest_nearest(name, words, count);
     if (nearest != NULL) {
         diagnostic_explain(checker->diagnostics, diagnostic, "did you mean '%s'?", nearest);
         diagnostic_fix(
             checker->diagnostics, diagnostic, expression->member.name_span, "%s", nearest);
+        return;
+    }
+    struct text_buffer list = {0};
+    for (size_t i = 0; i < count && i < 12; i++) {
+        text_buffer_print(&list, "%s'%s'", i == 0 ? "" : ", ", words[i]);
+    }
+    diagnostic_explain(checker->diagnostics, diagnostic, "its members are %.*s%s",
+        TEXT_ARGS(text_buffer_get(&list)), count > 12 ? ", ..." : "");
+    text_buffer_finish(&list);
+}
+
+static void report_no_members(
+    struct checker *checker, const struct ast_expression *expression, type_id type) {
+    struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+        DIAGNOSTIC_UNKNOWN_MEMBER, expression->member.name_span, "'%s' has no members",
+        check_type_text(checker, type));
+    enum type_kind kind = type_kind_of(checker->types, type);
+    if (kind == TYPE_MATRIX) {
+        diagnostic_explain(checker->diagnostics, diagnostic, "its columns are read as in m[0]");
+    } else if (kind == TYPE_ARRAY) {
+        diagnostic_explain(checker->diagnostics, diagnostic,
+            type_contains_runtime_array(checker->types, type)
+                ? "its elements are read as in a[0], their number by arrayLength(&a)"
+                : "its elements are read as in a[0]; their number is in the type");
     }
 }
 
@@ -281,9 +306,7 @@ void check_member(struct checker *checker, struct ast_expression *expression) {
         check_swizzle(checker, expression, &base);
         return;
     default:
-        diagnostic_error(checker->diagnostics, DIAGNOSTIC_UNKNOWN_MEMBER,
-            expression->member.name_span, "'%s' has no members",
-            check_type_text(checker, base.type));
+        report_no_members(checker, expression, base.type);
         return;
     }
 }

@@ -53,6 +53,30 @@ static void report_not_a_reference(struct checker *checker, const struct ast_exp
     }
 }
 
+// Spells read_write where the access mode of a storage variable or pointer stands.
+static void fix_storage_access(
+    struct checker *checker, struct diagnostic *diagnostic, const struct ast_declaration *root) {
+    const struct ast_expression_list *list = NULL;
+    uint32_t before = 1; // template arguments in front of the access mode
+    if (root != NULL && root->kind == DECLARATION_VARIABLE) {
+        list = root->template_arguments;
+        diagnostic_explain(checker->diagnostics, diagnostic, "declare it var<storage, read_write>");
+    } else if (root != NULL && root->kind == DECLARATION_PARAMETER) {
+        const struct ast_expression *type = root->type_expression;
+        list = type->kind == EXPRESSION_IDENTIFIER ? type->identifier.template_arguments : NULL;
+        before = 2;
+        diagnostic_explain(checker->diagnostics, diagnostic,
+            "a pointer that is written through is declared ptr<storage, T, read_write>");
+    }
+    if (list != NULL && list->count == before) {
+        uint32_t end = list->items[before - 1]->span.end;
+        diagnostic_fix(
+            checker->diagnostics, diagnostic, (struct source_span){end, end}, ", read_write");
+    } else if (list != NULL && list->count == before + 1) {
+        diagnostic_fix(checker->diagnostics, diagnostic, list->items[before]->span, "read_write");
+    }
+}
+
 static void report_read_only(
     struct checker *checker, const struct ast_expression *target, const struct type *reference) {
     const struct ast_declaration *root = find_root(target);
@@ -65,7 +89,7 @@ static void report_read_only(
             "a uniform buffer is always read-only; data that a shader writes must "
             "be in 'storage, read_write'");
     } else if (reference->space == SPACE_STORAGE) {
-        diagnostic_explain(checker->diagnostics, diagnostic, "declare it var<storage, read_write>");
+        fix_storage_access(checker, diagnostic, root);
     }
     if (root != NULL) {
         diagnostic_note(checker->diagnostics, diagnostic, root->name_span, "declared here");

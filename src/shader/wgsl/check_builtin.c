@@ -179,9 +179,17 @@ static void check_bitcast(
     }
     if (!is_bitcast_type(checker, to) || !is_bitcast_type(checker, concrete) ||
         bit_size(checker, to) != bit_size(checker, concrete)) {
-        diagnostic_error(checker->diagnostics, DIAGNOSTIC_NO_OVERLOAD, expression->span,
-            "'%s' cannot be bitcast to '%s'", check_type_text(checker, from),
-            check_type_text(checker, to));
+        struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+            DIAGNOSTIC_NO_OVERLOAD, expression->span, "'%s' cannot be bitcast to '%s'",
+            check_type_text(checker, from), check_type_text(checker, to));
+        if (is_bitcast_type(checker, to) && is_bitcast_type(checker, concrete)) {
+            diagnostic_explain(checker->diagnostics, diagnostic,
+                "a bitcast keeps the number of bits, but these have %u and %u",
+                (unsigned)bit_size(checker, concrete), (unsigned)bit_size(checker, to));
+        } else {
+            diagnostic_explain(checker->diagnostics, diagnostic,
+                "a bitcast is between numeric scalars and vectors that have a size");
+        }
         return;
     }
     if (!check_convert(checker, argument, concrete)) {

@@ -63,6 +63,44 @@ static void construct_zero(struct checker *checker, struct ast_expression *expre
     expression->value = value;
 }
 
+// The components that the arguments give together, 0 when one of them gives none.
+static uint32_t count_components(struct checker *checker, const struct ast_expression *expression) {
+    uint32_t filled = 0;
+    for (uint32_t i = 0; i < expression->call.arguments.count; i++) {
+        type_id part = check_value_type(checker, argument_at(expression, i));
+        bool is_vector = type_kind_of(checker->types, part) == TYPE_VECTOR;
+        if (!is_vector && !type_is_scalar(checker->types, part)) {
+            return 0;
+        }
+        filled += is_vector ? type_get(checker->types, part)->count : 1;
+    }
+    return filled;
+}
+
+// What the type is made from. type may be index 0: it was to be inferred from the parts.
+static void explain_parts(struct checker *checker, struct diagnostic *diagnostic, type_id type) {
+    if (type.index == 0) {
+        diagnostic_explain(checker->diagnostics, diagnostic,
+            "without a type in '<>' all parts are of one type, or convert to one implicitly");
+        return;
+    }
+    const struct type *made = type_get(checker->types, type);
+    const char *element = check_type_text(checker, type_element_of(checker->types, type));
+    if (made->kind == TYPE_VECTOR) {
+        diagnostic_explain(checker->diagnostics, diagnostic,
+            "its %" PRIu32 " components are of type '%s', or convert to it implicitly; %s(...) "
+            "converts one",
+            made->count, element, element);
+    } else if (made->kind == TYPE_MATRIX) {
+        diagnostic_explain(checker->diagnostics, diagnostic,
+            "it is made from %" PRIu32 " columns of type vec%" PRIu32 "<%s>, from %" PRIu32
+            " values of type '%s', or from a matrix of the same size",
+            made->count, made->rows, element, made->count * made->rows, element);
+    } else {
+        diagnostic_explain(checker->diagnostics, diagnostic, "a scalar is made from one scalar");
+    }
+}
+
 static void report_parts(
     struct checker *checker, const struct ast_expression *expression, type_id type) {
     struct text_buffer text = {0};
@@ -74,8 +112,21 @@ static void report_parts(
     if (type.index != 0) {
         name = text_from_string(check_type_text(checker, type));
     }
-    diagnostic_error(checker->diagnostics, DIAGNOSTIC_NO_OVERLOAD, expression->span,
-        "'%.*s' cannot be made from (%.*s)", TEXT_ARGS(name), TEXT_ARGS(text_buffer_get(&text)));
+    uint32_t filled = count_components(checker, expression);
+    const struct type *made = type.index != 0 ? type_get(checker->types, type) : NULL;
+    if (made != NULL && made->kind == TYPE_VECTOR && filled != 0 && filled != made->count) {
+        if (!checker->module->has_syntax_errors) { // else arguments may have been lost
+            diagnostic_error(checker->diagnostics, DIAGNOSTIC_NO_OVERLOAD, expression->span,
+                "'%.*s' has %" PRIu32 " components, but %" PRIu32 " %s given by (%.*s)",
+                TEXT_ARGS(name), made->count, filled, filled == 1 ? "is" : "are",
+                TEXT_ARGS(text_buffer_get(&text)));
+        }
+    } else {
+        struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+            DIAGNOSTIC_NO_OVERLOAD, expression->span, "'%.*s' cannot be made from (%.*s)",
+            TEXT_ARGS(name), TEXT_ARGS(text_buffer_get(&text)));
+        explain_parts(checker, diagnostic, type);
+    }
     text_buffer_finish(&text);
 }
 

@@ -211,8 +211,13 @@ static void check_defaults(struct checker *checker, const struct ast_statement *
     }
     if (first == NULL) {
         struct source_span span = {statement->span.begin, statement->span.begin + 6};
-        diagnostic_error(checker->diagnostics, DIAGNOSTIC_SWITCH, span,
-            "this switch has no default; add 'default: {}'");
+        struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics, DIAGNOSTIC_SWITCH,
+            span, "this switch has no default; a switch has exactly one");
+        if (!checker->module->has_syntax_errors) {
+            uint32_t end = statement->span.end - 1; // before '}'
+            diagnostic_fix(
+                checker->diagnostics, diagnostic, (struct source_span){end, end}, "default: { } ");
+        }
     }
 }
 

@@ -38,21 +38,11 @@ static type_id check_initialized_type(
     return check_value_type(checker, initializer);
 }
 
-static void report_missing_initializer(
-    struct checker *checker, const struct ast_declaration *declaration, const char *kind) {
-    if (declaration->name->text.length == 0) {
-        return; // the parser has said why there is no name, and read no further
-    }
-    diagnostic_error(checker->diagnostics, DIAGNOSTIC_INITIALIZER, declaration->name_span,
-        "the %s '%.*s' has no value", kind, TEXT_ARGS(declaration->name->text));
-}
-
 static void check_const(struct checker *checker, struct ast_declaration *declaration) {
     struct ast_expression *initializer = declaration->initializer;
     type_id type = check_initialized_type(checker, declaration, false);
     declaration->stage = EVALUATION_CONST;
-    if (initializer == NULL) {
-        report_missing_initializer(checker, declaration, "const");
+    if (initializer == NULL) { // a syntax error
         return;
     }
     if (initializer->type.index != 0 && initializer->stage != EVALUATION_CONST) {
@@ -75,12 +65,8 @@ static void check_const(struct checker *checker, struct ast_declaration *declara
 static void check_let(struct checker *checker, struct ast_declaration *declaration) {
     type_id type = check_initialized_type(checker, declaration, true);
     declaration->stage = EVALUATION_RUNTIME;
-    if (declaration->initializer == NULL) {
-        report_missing_initializer(checker, declaration, "let");
-        return;
-    }
-    if (type.index == 0) {
-        return;
+    if (declaration->initializer == NULL || type.index == 0) {
+        return; // reported
     }
     enum type_kind kind = type_kind_of(checker->types, type);
     bool is_handle = kind >= TYPE_SAMPLER && kind <= TYPE_TEXTURE_EXTERNAL;

@@ -2,6 +2,7 @@
 //
 // Directives: enable, requires and diagnostic (WGSL §Directives). See check_priv.h for threads.
 #include "shader/wgsl/check_priv.h"
+#include "shader/wgsl/suggest.h"
 
 static const char *const enable_words[] = {
 #define ENABLE_EXTENSION(name, word) #word,
@@ -28,7 +29,17 @@ static void report_unknown(struct checker *checker, const struct ast_directive_n
     struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
         DIAGNOSTIC_UNKNOWN_EXTENSION, name->span, "there is no %s extension '%.*s'", kind,
         TEXT_ARGS(name->name->text));
-    const char *nearest = resolve_nearest(name->name->text, words, count);
+    bool is_enable = words == enable_words;
+    uint32_t other = is_enable
+        ? find_word(name->name->text, language_words, WGSL_LANGUAGE_EXTENSION_COUNT)
+        : find_word(name->name->text, enable_words, WGSL_EXTENSION_COUNT);
+    if (other < (is_enable ? WGSL_LANGUAGE_EXTENSION_COUNT : WGSL_EXTENSION_COUNT)) {
+        diagnostic_explain(checker->diagnostics, diagnostic, "it is %s extension: write '%s %.*s;'",
+            is_enable ? "a language" : "an enable", is_enable ? "requires" : "enable",
+            TEXT_ARGS(name->name->text));
+        return;
+    }
+    const char *nearest = suggest_nearest(name->name->text, words, count);
     if (nearest != NULL) {
         diagnostic_explain(checker->diagnostics, diagnostic, "did you mean '%s'?", nearest);
         diagnostic_fix(checker->diagnostics, diagnostic, name->span, "%s", nearest);
@@ -83,8 +94,14 @@ static void check_rule(struct checker *checker, const struct ast_diagnostic_cont
     static const char *const rules[] = {"derivative_uniformity", "subgroup_uniformity"};
     if (control->rule != NULL && control->rule->text.length != 0 && control->rule_minor == NULL &&
         find_word(control->rule->text, rules, 2) == 2) {
-        diagnostic_warning(checker->diagnostics, DIAGNOSTIC_UNKNOWN_RULE, control->span,
-            "there is no diagnostic rule '%.*s'", TEXT_ARGS(control->rule->text));
+        struct diagnostic *diagnostic = diagnostic_warning(checker->diagnostics,
+            DIAGNOSTIC_UNKNOWN_RULE, control->rule_span, "there is no diagnostic rule '%.*s'",
+            TEXT_ARGS(control->rule->text));
+        const char *nearest = suggest_nearest(control->rule->text, rules, 2);
+        if (nearest != NULL) {
+            diagnostic_explain(checker->diagnostics, diagnostic, "did you mean '%s'?", nearest);
+            diagnostic_fix(checker->diagnostics, diagnostic, control->rule_span, "%s", nearest);
+        }
     }
 }
 

@@ -246,6 +246,9 @@ bool check_load(struct checker *checker, struct ast_expression *expression) {
             "an atomic is read by atomicLoad(&...) and written by atomicStore(&...)");
     } else if (store->traits & TYPE_TRAIT_ATOMIC) {
         diagnostic_explain(checker->diagnostics, diagnostic, "it contains atomics");
+    } else if (store->traits & TYPE_TRAIT_RUNTIME_ARRAY) {
+        diagnostic_explain(checker->diagnostics, diagnostic,
+            "its size is known only when the shader runs; read its elements");
     }
     expression->type = (type_id){0};
     expression->is_reference = false;

@@ -10,6 +10,26 @@ static bool is_handle(enum type_kind kind) {
     return kind >= TYPE_SAMPLER && kind <= TYPE_TEXTURE_EXTERNAL;
 }
 
+// Why no value of the type can be handed over.
+static void explain_function_type(
+    struct checker *checker, struct diagnostic *diagnostic, type_id type, bool may_be_pointer) {
+    const char *instead = may_be_pointer ? "; pass a pointer to it" : "";
+    enum type_kind kind = type_kind_of(checker->types, type);
+    if (kind == TYPE_POINTER || is_handle(kind)) {
+        diagnostic_explain(checker->diagnostics, diagnostic,
+            "only parameters of functions that are no entry points take pointers, textures and "
+            "samplers");
+    } else if (type_contains_atomic(checker->types, type)) {
+        diagnostic_explain(checker->diagnostics, diagnostic, "atomics cannot be copied%s", instead);
+    } else if (type_contains_runtime_array(checker->types, type)) {
+        diagnostic_explain(
+            checker->diagnostics, diagnostic, "a runtime-sized array cannot be copied%s", instead);
+    } else if (type_contains_override_array(checker->types, type)) {
+        diagnostic_explain(checker->diagnostics, diagnostic,
+            "an array that is sized by an override cannot be copied%s", instead);
+    }
+}
+
 static void check_parameter(
     struct checker *checker, struct ast_declaration *parameter, bool is_entry_point) {
     type_id type = {0};
@@ -24,11 +44,12 @@ static void check_parameter(
     bool is_allowed = type_is_constructible(checker->types, type) ||
         (!is_entry_point && (kind == TYPE_POINTER || is_handle(kind)));
     if (!is_allowed) {
-        diagnostic_error(checker->diagnostics, DIAGNOSTIC_FUNCTION_TYPE,
-            parameter->type_expression->span,
+        struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+            DIAGNOSTIC_FUNCTION_TYPE, parameter->type_expression->span,
             is_entry_point ? "an input of an entry point cannot be '%s'"
                            : "a parameter cannot be '%s'",
             check_type_text(checker, type));
+        explain_function_type(checker, diagnostic, type, !is_entry_point);
         return;
     }
     parameter->type = type;
@@ -47,9 +68,10 @@ static void check_result(struct checker *checker, struct ast_declaration *declar
         return;
     }
     if (!type_is_constructible(checker->types, type)) {
-        diagnostic_error(checker->diagnostics, DIAGNOSTIC_FUNCTION_TYPE,
-            function->result_type_expression->span, "a function cannot return '%s'",
-            check_type_text(checker, type));
+        struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+            DIAGNOSTIC_FUNCTION_TYPE, function->result_type_expression->span,
+            "a function cannot return '%s'", check_type_text(checker, type));
+        explain_function_type(checker, diagnostic, type, false);
         return;
     }
     function->result_type = type;
@@ -61,22 +83,25 @@ static void check_result(struct checker *checker, struct ast_declaration *declar
 // ---- Attributes --------------------------------------------------------------------------------
 
 static void check_stage(struct checker *checker, struct ast_declaration *declaration) {
-    static const struct {
-        enum attribute_kind attribute;
-        enum shader_stage stage;
-    } rows[] = {{ATTRIBUTE_VERTEX, STAGE_VERTEX}, {ATTRIBUTE_FRAGMENT, STAGE_FRAGMENT},
-        {ATTRIBUTE_COMPUTE, STAGE_COMPUTE}};
     struct ast_function *function = declaration->function;
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        const struct ast_attribute *attribute = ast_attribute_find(
-            &declaration->attributes, rows[i].attribute);
-        if (attribute != NULL && function->is_entry_point) {
-            diagnostic_error(checker->diagnostics, DIAGNOSTIC_ENTRY_POINT, attribute->span,
-                "an entry point has one stage");
-        } else if (attribute != NULL) {
-            function->is_entry_point = true;
-            function->stage = rows[i].stage;
+    const struct ast_attribute *first = NULL;
+    for (uint32_t i = 0; i < declaration->attributes.count; i++) {
+        const struct ast_attribute *attribute = &declaration->attributes.items[i];
+        enum shader_stage stage = attribute->kind == ATTRIBUTE_VERTEX ? STAGE_VERTEX
+            : attribute->kind == ATTRIBUTE_FRAGMENT                   ? STAGE_FRAGMENT
+                                                                      : STAGE_COMPUTE;
+        if (stage == STAGE_COMPUTE && attribute->kind != ATTRIBUTE_COMPUTE) {
+            continue; // it names no stage
         }
+        if (first != NULL) {
+            struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+                DIAGNOSTIC_ENTRY_POINT, attribute->span, "an entry point has one stage");
+            diagnostic_note(checker->diagnostics, diagnostic, first->span, "given here");
+            continue;
+        }
+        first = attribute;
+        function->is_entry_point = true;
+        function->stage = stage;
     }
 }
 
@@ -103,10 +128,15 @@ static void check_workgroup_size(struct checker *checker, struct ast_declaration
         &declaration->attributes, ATTRIBUTE_WORKGROUP_SIZE);
     bool is_compute = function->is_entry_point && function->stage == STAGE_COMPUTE;
     if (attribute == NULL) {
-        if (is_compute) {
-            diagnostic_error(checker->diagnostics, DIAGNOSTIC_ENTRY_POINT, declaration->name_span,
+        if (is_compute && !declaration->attributes.has_unknown) {
+            struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+                DIAGNOSTIC_ENTRY_POINT, declaration->name_span,
                 "the compute entry point '%.*s' needs @workgroup_size",
                 TEXT_ARGS(declaration->name->text));
+            uint32_t end =
+                ast_attribute_find(&declaration->attributes, ATTRIBUTE_COMPUTE)->span.end;
+            diagnostic_fix(checker->diagnostics, diagnostic, (struct source_span){end, end},
+                " @workgroup_size(64)");
         }
         return;
     }

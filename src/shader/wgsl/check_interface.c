@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "shader/wgsl/check_priv.h"
+#include "shader/wgsl/suggest.h"
 
 // ---- Built-in values ---------------------------------------------------------------------------
 
@@ -54,7 +55,7 @@ static void report_unknown_builtin(
     struct source_span span = attribute->arguments.items[0]->span;
     struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics, DIAGNOSTIC_BUILTIN_VALUE,
         span, "there is no built-in value '%.*s'", TEXT_ARGS(name));
-    const char *nearest = resolve_nearest(name, words, BUILTIN_VALUE_COUNT);
+    const char *nearest = suggest_nearest(name, words, BUILTIN_VALUE_COUNT);
     if (nearest != NULL) {
         diagnostic_explain(checker->diagnostics, diagnostic, "did you mean '%s'?", nearest);
         diagnostic_fix(checker->diagnostics, diagnostic, span, "%s", nearest);
@@ -100,7 +101,7 @@ static void check_builtin_attribute(struct checker *checker, const struct ast_at
     check_depth_mode(checker, attribute, interface);
     if (!has_row_type(checker, &builtin_rows[row], type)) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_BUILTIN_VALUE, attribute->span,
-            "the built-in value '%s' is '%s', not '%s'", builtin_rows[row].word,
+            "the built-in value '%s' has the type '%s', not '%s'", builtin_rows[row].word,
             builtin_rows[row].type, check_type_text(checker, type));
         return;
     }
@@ -157,6 +158,7 @@ static void check_interpolate_attribute(struct checker *checker,
     while (j < 5 && !text_equals_string(sampling, samplings[j])) {
         j++;
     }
+    interface->interpolation = INTERPOLATION_FLAT; // after an error nothing more is said of it
     if (i == 3) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_INTERPOLATION, attribute->span,
             "an interpolation type is perspective, linear or flat");
@@ -246,15 +248,25 @@ static uint32_t find_stage_row(const struct interface_set *set, uint32_t first) 
     return BUILTIN_VALUE_COUNT;
 }
 
+static const char *direction_word(enum direction direction) {
+    return direction == DIRECTION_IN ? "input" : "output";
+}
+
 static void check_builtin_use(
     struct interface_set *set, struct ast_interface *interface, struct source_span span) {
     struct checker *checker = set->checker;
     const char *word = builtin_rows[interface->builtin].word;
     uint32_t row = find_stage_row(set, interface->builtin);
     if (row == BUILTIN_VALUE_COUNT) {
-        diagnostic_error(checker->diagnostics, DIAGNOSTIC_BUILTIN_VALUE, span,
-            "'%s' is no %s of a %s shader", word,
-            set->direction == DIRECTION_IN ? "input" : "output", stage_word(set->stage));
+        struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+            DIAGNOSTIC_BUILTIN_VALUE, span, "'%s' is no %s of a %s shader", word,
+            direction_word(set->direction), stage_word(set->stage));
+        for (uint32_t i = 0; i < BUILTIN_VALUE_COUNT; i++) {
+            if (text_equals_string(text_from_string(builtin_rows[i].word), word)) {
+                diagnostic_explain(checker->diagnostics, diagnostic, "it is an %s of %s shaders",
+                    direction_word(builtin_rows[i].direction), stage_word(builtin_rows[i].stage));
+            }
+        }
         return;
     }
     const struct builtin_row *info = &builtin_rows[row];
@@ -277,13 +289,12 @@ static void check_builtin_use(
         diagnostic_note(checker->diagnostics, diagnostic, set->builtins[row], "first given here");
     }
     set->builtins[row] = span;
-    set->has_position |= row == BUILTIN_VALUE_POSITION;
     // A member's structure may serve several stages; only what is not shared keeps the row.
     interface->builtin = (enum builtin_value)row;
 }
 
 static void check_location_use(struct interface_set *set, const struct ast_interface *interface,
-    type_id type, struct source_span span) {
+    type_id type, struct source_span span, const struct ast_attribute *interpolate) {
     struct checker *checker = set->checker;
     if (set->stage == STAGE_COMPUTE) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_STAGE_INTERFACE, span,
@@ -293,8 +304,17 @@ static void check_location_use(struct interface_set *set, const struct ast_inter
     bool is_integer = type_is_integer_scalar(checker->types, type_element_of(checker->types, type));
     bool is_interpolated = (set->stage == STAGE_VERTEX) == (set->direction == DIRECTION_OUT);
     if (is_integer && is_interpolated && interface->interpolation != INTERPOLATION_FLAT) {
-        diagnostic_error(checker->diagnostics, DIAGNOSTIC_INTERPOLATION, span,
-            "integers are not interpolated; add @interpolate(flat)");
+        struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+            DIAGNOSTIC_INTERPOLATION, interpolate != NULL ? interpolate->span : span,
+            "integers are not interpolated: '%s' needs @interpolate(flat)",
+            check_type_text(checker, type));
+        if (interpolate != NULL) {
+            diagnostic_fix(
+                checker->diagnostics, diagnostic, interpolate->span, "@interpolate(flat)");
+        } else {
+            diagnostic_fix(checker->diagnostics, diagnostic,
+                (struct source_span){span.end, span.end}, " @interpolate(flat)");
+        }
     }
     if (interface->has_blend_src &&
         (set->stage != STAGE_FRAGMENT || set->direction != DIRECTION_OUT)) {
@@ -319,12 +339,17 @@ static void check_location_use(struct interface_set *set, const struct ast_inter
 
 static void check_one(struct interface_set *set, const struct ast_attribute_list *attributes,
     struct ast_interface *interface, type_id type, struct source_span span, const char *what) {
+    const struct ast_attribute *builtin = ast_attribute_find(attributes, ATTRIBUTE_BUILTIN);
+    const struct ast_attribute *location = ast_attribute_find(attributes, ATTRIBUTE_LOCATION);
+    if (builtin != NULL && text_equals_string(get_name(builtin, 0), "position")) {
+        set->has_position = true; // were it wrong, that has been reported
+    }
     if (interface->has_builtin) {
-        check_builtin_use(set, interface, span);
+        check_builtin_use(set, interface, builtin->span);
     } else if (interface->has_location) {
-        check_location_use(set, interface, type, span);
-    } else if (ast_attribute_find(attributes, ATTRIBUTE_BUILTIN) == NULL &&
-        ast_attribute_find(attributes, ATTRIBUTE_LOCATION) == NULL) {
+        check_location_use(set, interface, type, location->span,
+            ast_attribute_find(attributes, ATTRIBUTE_INTERPOLATE));
+    } else if (builtin == NULL && location == NULL) {
         // An attribute that is there but wrong has been reported.
         diagnostic_error(set->checker->diagnostics, DIAGNOSTIC_STAGE_INTERFACE, span,
             "%s of an entry point needs @builtin or @location", what);
@@ -381,6 +406,9 @@ static void report_stray_attributes(struct checker *checker, struct ast_declarat
     static const enum attribute_kind kinds[] = {
         ATTRIBUTE_BUILTIN, ATTRIBUTE_LOCATION, ATTRIBUTE_INTERPOLATE, ATTRIBUTE_INVARIANT};
     struct ast_function *function = declaration->function;
+    if (declaration->attributes.has_unknown) {
+        return; // it may have been meant as the stage
+    }
     for (uint32_t i = 0; i <= function->parameter_count; i++) {
         const struct ast_attribute_list *list = i < function->parameter_count
             ? &function->parameters[i]->attributes

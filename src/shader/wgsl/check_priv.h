@@ -61,8 +61,8 @@ struct check_node {
     struct source_span *spans;             // where each is named
     uint32_t dependency_count;
     bool is_specialised; // reached by the entry point of the pipeline
-    bool is_broken;   // part of a cycle, or its kind of error makes every use silent
-    uint32_t visited; // the last walk that came by
+    bool is_broken;      // part of a cycle, or its kind of error makes every use silent
+    uint32_t visited;    // the last walk that came by
     struct check_use uses[CHECK_USE_KIND_COUNT]; // functions
     // Functions: module-scope variables that the body accesses itself, and how memory is accessed
     // through each parameter, in called functions too.
@@ -158,8 +158,6 @@ bool resolve_order(struct checker *checker);
 void resolve_suggest(struct checker *checker, struct diagnostic *diagnostic,
     struct source_span span, struct text name, struct ast_declaration *const *locals,
     size_t local_count);
-// A word of the list that is near the given one, NULL if none is.
-const char *resolve_nearest(struct text name, const char *const *words, size_t count);
 
 // ---- check_pipeline.c --------------------------------------------------------------------------
 // Marks what the pipeline's entry point reaches: check_node.is_specialised.

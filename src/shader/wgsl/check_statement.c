@@ -58,6 +58,14 @@ static uint8_t check_if(struct checker *checker, struct ast_statement *statement
     return behavior | check_block(checker, statement->branch.otherwise);
 }
 
+static void fix_unused_result(
+    struct checker *checker, struct diagnostic *diagnostic, const struct ast_expression *call) {
+    diagnostic_explain(
+        checker->diagnostics, diagnostic, "'_ = ...;' evaluates it and drops the result");
+    diagnostic_fix(checker->diagnostics, diagnostic,
+        (struct source_span){call->span.begin, call->span.begin}, "_ = ");
+}
+
 static void check_call_statement(struct checker *checker, struct ast_statement *statement) {
     struct ast_expression *call = statement->call;
     check_expression(checker, call);
@@ -73,6 +81,7 @@ static void check_call_statement(struct checker *checker, struct ast_statement *
                 DIAGNOSTIC_MUST_USE, call->span, "the result of '%.*s' must be used",
                 TEXT_ARGS(name));
             diagnostic_note(checker->diagnostics, diagnostic, callee->name_span, "declared here");
+            fix_unused_result(checker, diagnostic, call);
         }
         return;
     }
@@ -80,7 +89,7 @@ static void check_call_statement(struct checker *checker, struct ast_statement *
         builtin_get(resolved->builtin)->flags & BUILTIN_FLAG_MUST_USE) {
         struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics, DIAGNOSTIC_MUST_USE,
             call->span, "the result of '%.*s' must be used", TEXT_ARGS(name));
-        diagnostic_explain(checker->diagnostics, diagnostic, "'_ = ...;' evaluates it for nothing");
+        fix_unused_result(checker, diagnostic, call);
     }
 }
 
@@ -107,9 +116,10 @@ static void check_return(struct checker *checker, struct ast_statement *statemen
     }
     if (function->result_type_expression == NULL) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_RETURN_TYPE, statement->result->span,
-            "'%.*s' returns nothing; declare a result with '-> %s'",
+            "'%.*s' has no result; declare it with '-> %s'",
             TEXT_ARGS(checker->function->name->text),
-            check_type_text(checker, check_value_type(checker, statement->result)));
+            check_type_text(
+                checker, check_concrete(checker, check_value_type(checker, statement->result))));
         return;
     }
     check_convert_or_report(

@@ -140,22 +140,31 @@ static void check_blend_sources(struct checker *checker, const struct ast_struct
     }
 }
 
+// An extension that is missing leaves the attribute without a value; it is there all the same.
+static bool has_blend_attribute(const struct ast_member *member) {
+    return ast_attribute_find(&member->attributes, ATTRIBUTE_BLEND_SRC) != NULL;
+}
+
+static struct source_span location_span(const struct ast_member *member) {
+    return ast_attribute_find(&member->attributes, ATTRIBUTE_LOCATION)->span;
+}
+
 static void check_locations(struct checker *checker, const struct ast_struct *structure) {
     for (uint32_t i = 0; i < structure->member_count; i++) {
         const struct ast_interface *interface = &structure->members[i].interface;
-        if (!interface->has_location || interface->has_blend_src) {
+        if (!interface->has_location || has_blend_attribute(&structure->members[i])) {
             continue;
         }
         // Quadratic, but over the few members that have locations in a structure of at most 1023.
         for (uint32_t j = 0; j < i; j++) {
             const struct ast_interface *earlier = &structure->members[j].interface;
-            if (earlier->has_location && !earlier->has_blend_src &&
+            if (earlier->has_location && !has_blend_attribute(&structure->members[j]) &&
                 earlier->location == interface->location) {
                 struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
-                    DIAGNOSTIC_LOCATION, structure->members[i].span,
+                    DIAGNOSTIC_LOCATION, location_span(&structure->members[i]),
                     "location %" PRIu32 " is given twice", interface->location);
-                diagnostic_note(checker->diagnostics, diagnostic, structure->members[j].span,
-                    "first given here");
+                diagnostic_note(checker->diagnostics, diagnostic,
+                    location_span(&structure->members[j]), "first given here");
                 break;
             }
         }

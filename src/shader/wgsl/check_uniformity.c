@@ -140,8 +140,8 @@ static void apply_tags(struct uniformity *u, struct uniform_tags *tags, const un
             continue; // from a greater severity
         }
         if (from[u->parameter_nodes[i]] != UNIFORM_NONE) {
-            *tag |= (uint8_t)(
-                UNIFORM_PARAMETER_REQUIRED | severity << UNIFORM_PARAMETER_SEVERITY_SHIFT);
+            *tag |= (uint8_t)(UNIFORM_PARAMETER_REQUIRED |
+                severity << UNIFORM_PARAMETER_SEVERITY_SHIFT);
         }
         if (u->contents_nodes[i] != UNIFORM_NONE && from[u->contents_nodes[i]] != UNIFORM_NONE) {
             *tag |= (uint8_t)(UNIFORM_PARAMETER_CONTENTS_REQUIRED |
@@ -316,7 +316,7 @@ static void apply_directives(struct uniformity *u) {
     const struct ast_module *module = u->checker->module;
     for (uint32_t i = 0; i < module->directive_count; i++) {
         struct ast_attribute attribute = {.control = &module->directives[i].control};
-        struct ast_attribute_list list = {&attribute, 1};
+        struct ast_attribute_list list = {.items = &attribute, .count = 1};
         uint8_t before[UNIFORM_RULE_COUNT];
         if (module->directives[i].kind == DIRECTIVE_DIAGNOSTIC) {
             uniform_filter(u, &list, before);

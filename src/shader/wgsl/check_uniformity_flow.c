@@ -74,7 +74,7 @@ static struct outcome analyse_branch(struct uniformity *u, const struct ast_bloc
 
 static uniform_node analyse_if(
     struct uniformity *u, struct ast_statement *statement, uniform_node flow) {
-    static const struct ast_block empty = {{0, 0}, {NULL, 0}, NULL, 0};
+    static const struct ast_block empty = {.count = 0};
     struct uniform_merge merge = {NULL, 0, 0, 0};
     struct source_span nowhere = {0, 0};
     uniform_node end = uniform_add_node(u, UNIFORM_REASON_NONE, nowhere);

@@ -123,8 +123,9 @@ bool check_store_type(struct checker *checker, enum address_space space, enum ac
                 "only workgroup variables may be sized by an override");
             return false;
         }
-        if (is_buffer && (space != SPACE_WORKGROUP || (type->count == 0 && !is_pointer &&
-                type->array_size == ARRAY_FIXED))) {
+        if (is_buffer &&
+            (space != SPACE_WORKGROUP ||
+                (type->count == 0 && !is_pointer && type->array_size == ARRAY_FIXED))) {
             reject(checker, DIAGNOSTIC_STORE_TYPE, span, space, id, is_pointer);
             return false;
         }
@@ -214,6 +215,8 @@ static bool check_space(struct checker *checker, struct ast_declaration *declara
 #define SPACE(name, word, access) ACCESS_##access,
 #include "facts/address_space.def"
     };
+    static const char spaces[] =
+        "address spaces are function, private, workgroup, uniform, storage and immediate";
     const struct ast_expression_list *list = declaration->template_arguments;
     declaration->space = declaration->is_module_scope ? SPACE_HANDLE : SPACE_FUNCTION;
     declaration->access = defaults[declaration->space];
@@ -229,8 +232,10 @@ static bool check_space(struct checker *checker, struct ast_declaration *declara
     const struct predeclared *row = get_enumerant(list->items[0], PREDECLARED_SPACE);
     if (row == NULL) {
         if (!is_reported(list->items[0])) {
-            diagnostic_error(checker->diagnostics, DIAGNOSTIC_ADDRESS_SPACE, list->items[0]->span,
+            struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+                DIAGNOSTIC_ADDRESS_SPACE, list->items[0]->span,
                 "an address space is expected here");
+            diagnostic_explain(checker->diagnostics, diagnostic, "%s", spaces);
         }
         return false;
     }
@@ -276,6 +281,9 @@ static void check_binding(struct checker *checker, struct ast_declaration *decla
         }
         return;
     }
+    if (declaration->name->text.length == 0) {
+        return; // a syntax error ended the declaration early
+    }
     if (group == NULL || binding == NULL) {
         const char *missing = group == NULL && binding == NULL ? "@group and @binding"
             : group == NULL                                    ? "@group"
@@ -316,7 +324,7 @@ static type_id check_variable_type(struct checker *checker, struct ast_declarati
         type = check_type_expression(checker, declaration->type_expression);
     }
     if (initializer == NULL) {
-        if (declaration->type_expression == NULL) {
+        if (declaration->type_expression == NULL && declaration->name->text.length != 0) {
             diagnostic_error(checker->diagnostics, DIAGNOSTIC_MISSING_TYPE, declaration->name_span,
                 "the variable '%.*s' needs a type or an initialiser",
                 TEXT_ARGS(declaration->name->text));
@@ -325,6 +333,9 @@ static type_id check_variable_type(struct checker *checker, struct ast_declarati
     }
     if (!check_value(checker, initializer)) {
         return type;
+    }
+    if (declaration->space != SPACE_FUNCTION && declaration->space != SPACE_PRIVATE) {
+        return declaration->type_expression != NULL ? type : check_value_type(checker, initializer);
     }
     if (declaration->type_expression != NULL) {
         char *what = text_format(

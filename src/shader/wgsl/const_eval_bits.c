@@ -227,8 +227,8 @@ const struct const_value *const_eval_packing(struct const_evaluator *evaluator, 
     for (uint32_t i = 0; i < count; i++) {
         components[i] = unpack(id, bits >> (width * i) & low_mask(width), width);
         if (id == BUILTIN_UNPACK_2X16_FLOAT && !isfinite(components[i].real)) {
-            const_fail(
-                evaluator, DIAGNOSTIC_CONST_OVERFLOW, "0x%08x holds no finite f16", (unsigned)bits);
+            const_fail(evaluator, DIAGNOSTIC_CONST_OVERFLOW,
+                "0x%08x holds a half that is no finite f16", (unsigned)bits);
             return NULL;
         }
     }
@@ -252,7 +252,8 @@ static bool read_component(struct const_evaluator *evaluator, enum type_kind kin
     }
     if (!isfinite(out->real)) {
         return const_fail(evaluator, DIAGNOSTIC_CONST_OVERFLOW,
-            "the bits 0x%08x are no finite value of the type", (unsigned)bits);
+            "the bits 0x%0*x are no finite value of %s", kind == TYPE_F16 ? 4 : 8, (unsigned)bits,
+            kind == TYPE_F16 ? "f16" : "f32");
     }
     return true;
 }

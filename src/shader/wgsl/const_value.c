@@ -181,10 +181,10 @@ static void print_scalar(struct text_buffer *out, enum type_kind kind, union con
         return;
     case TYPE_F32:
     case TYPE_F16:
-        text_buffer_print(out, "%.9g", scalar.real);
+        text_buffer_append_real(out, scalar.real, true);
         return;
     case TYPE_ABSTRACT_FLOAT:
-        text_buffer_print(out, "%.17g", scalar.real);
+        text_buffer_append_real(out, scalar.real, false);
         return;
     default:
         text_buffer_print(out, "%" PRId64, scalar.integer);

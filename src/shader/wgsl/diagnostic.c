@@ -237,6 +237,41 @@ void diagnostic_fix(struct diagnostic_list *list, struct diagnostic *diagnostic,
     diagnostic->last_fix = fix;
 }
 
+static bool is_lexical(enum diagnostic_code code) {
+    return code == DIAGNOSTIC_RESERVED_WORD || code == DIAGNOSTIC_INVALID_IDENTIFIER ||
+        code == DIAGNOSTIC_INVALID_LITERAL || code == DIAGNOSTIC_INVALID_CHARACTER;
+}
+
+// True when `later` tells the reader nothing new after `earlier`: the same words at the same place,
+// one word that is reserved once more, or what follows from a token that is none.
+static bool is_implied(const struct diagnostic *earlier, const struct diagnostic *later) {
+    bool is_same_place = earlier->span.begin == later->span.begin;
+    if (is_same_place && is_lexical(earlier->code) && later->severity == DIAGNOSTIC_ERROR) {
+        return true;
+    }
+    return earlier->code == later->code &&
+        (is_same_place || later->code == DIAGNOSTIC_RESERVED_WORD) &&
+        earlier->severity == later->severity && text_equals(earlier->message, later->message);
+}
+
+static void drop_implied(struct diagnostic_list *list) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        struct diagnostic *item = list->items[i];
+        bool is_dropped = false;
+        for (uint32_t j = 0; j < kept && !is_dropped; j++) {
+            is_dropped = is_implied(list->items[j], item);
+        }
+        if (is_dropped) {
+            list->error_count -= item->severity == DIAGNOSTIC_ERROR;
+            list->warning_count -= item->severity == DIAGNOSTIC_WARNING;
+        } else {
+            list->items[kept++] = item;
+        }
+    }
+    list->count = kept;
+}
+
 // Insertion sort: at most `limit` items, nearly in order already, and it is stable.
 void diagnostic_list_sort(struct diagnostic_list *list) {
     for (uint32_t i = 1; i < list->count; i++) {
@@ -248,4 +283,5 @@ void diagnostic_list_sort(struct diagnostic_list *list) {
         }
         list->items[to] = item;
     }
+    drop_implied(list);
 }

@@ -81,7 +81,7 @@ bool diagnostic_list_is_full(const struct diagnostic_list *list);
 // Records that memory ran out; idempotent. Always returns false, for `return …;`.
 bool diagnostic_list_set_out_of_memory(struct diagnostic_list *list);
 // Sorts by place in the source (stable), errors and warnings mixed: passes report in their own
-// order, readers want the text's.
+// order, readers want the text's. Drops what an earlier one implies; an error always remains.
 void diagnostic_list_sort(struct diagnostic_list *list);
 
 struct diagnostic *diagnostic_add(struct diagnostic_list *list, enum diagnostic_severity severity,

@@ -148,7 +148,9 @@ void diagnostic_print(struct text_buffer *out, const struct source *source,
     append_coloured(out, style, colour, diagnostic_severity_name(diagnostic->severity));
     text_buffer_append_string(out, ": ");
     text_buffer_append(out, diagnostic->message);
-    text_buffer_print(out, " [%s]\n", diagnostic_code_id(diagnostic->code));
+    const char *section = diagnostic_code_section(diagnostic->code);
+    text_buffer_print(out, section[0] ? " [%s, WGSL §%s]\n" : " [%s]\n",
+        diagnostic_code_id(diagnostic->code), section);
     append_excerpt(out, source, diagnostic->span, style, colour);
     for (const struct diagnostic_note *note = diagnostic->first_note; note; note = note->next) {
         if (note->has_span) {

@@ -330,7 +330,7 @@ struct ir_module *wgsl_lower(struct ast_module *module, struct diagnostic_list *
         } else if (diagnostics->error_count == errors_before) {
             diagnostic_error(diagnostics, DIAGNOSTIC_INTERNAL,
                 lower.function ? lower.function->name_span : (struct source_span){0, 0},
-                "the compiler could not translate this module");
+                "alba could not translate this function: the fault is alba's, not the text's");
         }
         return NULL;
     }

@@ -9,6 +9,7 @@
 #include "shader/wgsl/parser_priv.h"
 
 #include <stdio.h>
+#include <string.h>
 
 struct source_span parser_token_span(const struct parser *parser) {
     const struct token *token = &parser->tokens[parser->at];
@@ -87,6 +88,19 @@ void **parser_pop_list(struct parser *parser, size_t base, uint32_t *out_count) 
 
 // ---- Errors ----
 
+// True when the lexer has complained of the token here or of the one before.
+static bool is_after_lexer_error(const struct parser *parser, struct source_span span) {
+    uint32_t before = parser->at > 0 ? parser->tokens[parser->at - 1].begin : span.begin;
+    const struct diagnostic_list *list = parser->diagnostics;
+    for (uint32_t i = 0; i < list->count && i < parser->lexer_error_count; i++) {
+        uint32_t begin = list->items[i]->span.begin;
+        if (begin == span.begin || begin == before) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Reports unless already panicking; what the lexer reported is not reported again.
 static struct diagnostic *report(
     struct parser *parser, struct source_span span, const char *format, va_list arguments) {
@@ -95,7 +109,7 @@ static struct diagnostic *report(
     }
     parser->is_panicking = true;
     parser->module->has_syntax_errors = true;
-    if (parser_peek(parser) == TOKEN_INVALID) {
+    if (parser_peek(parser) == TOKEN_INVALID || is_after_lexer_error(parser, span)) {
         return NULL;
     }
     return diagnostic_add_list(
@@ -143,6 +157,15 @@ struct diagnostic *parser_error_expected(struct parser *parser, const char *what
         parser, "expected %s, found %s", what, describe_token(parser, buffer, sizeof buffer));
 }
 
+// Whether a ';' there would mend the text: what follows is on another line, is a keyword, closes
+// the block, or stands in the place of the ';' itself.
+static bool is_end_of_statement(const struct parser *parser, struct source_span gap) {
+    struct source_span next = parser_token_span(parser);
+    return gap.end > gap.begin || parser_peek(parser) == TOKEN_BRACE_RIGHT ||
+        parser_peek(parser) >= TOKEN_ALIAS ||
+        memchr(parser->source->text.data + gap.begin, '\n', next.begin - gap.begin) != NULL;
+}
+
 bool parser_expect(struct parser *parser, enum token_kind kind, const char *context) {
     if (parser_accept(parser, kind)) {
         return true;
@@ -161,7 +184,9 @@ bool parser_expect(struct parser *parser, enum token_kind kind, const char *cont
         }
         struct diagnostic *diagnostic = error_at(
             parser, gap, "expected ';' %s, found %s", context, found);
-        diagnostic_fix(parser->diagnostics, diagnostic, gap, ";");
+        if (is_end_of_statement(parser, gap)) {
+            diagnostic_fix(parser->diagnostics, diagnostic, gap, ";");
+        }
     } else {
         parser_error(parser, "expected %s %s, found %s", token_kind_text(kind), context, found);
     }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "shader/wgsl/parser_priv.h"
+#include "shader/wgsl/suggest.h"
 
 struct attribute_row {
     const char *word;
@@ -82,7 +83,7 @@ bool parser_parse_diagnostic_control(
         !parser_expect(parser, TOKEN_COMMA, "after the severity")) {
         return false;
     }
-    control->rule = parser_expect_name(parser, "a diagnostic rule", &span);
+    control->rule = parser_expect_name(parser, "a diagnostic rule", &control->rule_span);
     if (parser_accept(parser, TOKEN_PERIOD)) {
         control->rule_minor = parser_expect_name(parser, "a diagnostic rule", &span);
     }
@@ -120,6 +121,25 @@ static void check_arguments(struct parser *parser, const struct ast_attribute *a
     }
 }
 
+static void report_unknown(
+    struct parser *parser, const struct ast_attribute *attribute, struct text word) {
+    const char *words[ATTRIBUTE_ROW_COUNT];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < ATTRIBUTE_ROW_COUNT; i++) {
+        if (i != ATTRIBUTE_UNKNOWN && i != ATTRIBUTE_CONST) {
+            words[count++] = attribute_rows[i].word;
+        }
+    }
+    struct diagnostic *diagnostic = diagnostic_error(parser->diagnostics,
+        DIAGNOSTIC_UNKNOWN_ATTRIBUTE, attribute->name_span, "there is no attribute '%.*s'",
+        word.length > 60 ? 60 : (int)word.length, word.data);
+    const char *nearest = suggest_nearest(word, words, count);
+    if (nearest != NULL) {
+        diagnostic_explain(parser->diagnostics, diagnostic, "did you mean '%s'?", nearest);
+        diagnostic_fix(parser->diagnostics, diagnostic, attribute->name_span, "%s", nearest);
+    }
+}
+
 static void parse_attribute(struct parser *parser, struct ast_attribute *attribute) {
     uint32_t begin = parser_begin(parser);
     parser_advance(parser); // '@'
@@ -136,8 +156,8 @@ static void parse_attribute(struct parser *parser, struct ast_attribute *attribu
         attribute->control = PARSER_NEW(parser, struct ast_diagnostic_control);
         if (attribute->control) {
             parser_parse_diagnostic_control(parser, attribute->control);
-            if (!arena_vector_push(parser->module->arena, &parser->module->filters,
-                    attribute->control)) {
+            if (!arena_vector_push(
+                    parser->module->arena, &parser->module->filters, attribute->control)) {
                 diagnostic_list_set_out_of_memory(parser->diagnostics);
             }
         }
@@ -156,8 +176,7 @@ static void parse_attribute(struct parser *parser, struct ast_attribute *attribu
     }
     attribute->span = parser_span_from(parser, begin);
     if (attribute->kind == ATTRIBUTE_UNKNOWN) {
-        diagnostic_error(parser->diagnostics, DIAGNOSTIC_UNKNOWN_ATTRIBUTE, attribute->name_span,
-            "there is no attribute '%.*s'", word.length > 60 ? 60 : (int)word.length, word.data);
+        report_unknown(parser, attribute, word);
         parser->module->has_syntax_errors = true;
     } else if (!parser->is_panicking) {
         check_arguments(parser, attribute);
@@ -207,6 +226,7 @@ void parser_check_attributes(struct parser *parser, struct ast_attribute_list *l
         struct ast_attribute attribute = list->items[i];
         const struct attribute_row *row = &attribute_rows[attribute.kind];
         if (attribute.kind == ATTRIBUTE_UNKNOWN) {
+            list->has_unknown = true;
             continue;
         }
         if (!(row->places & place)) {

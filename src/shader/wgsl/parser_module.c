@@ -144,7 +144,9 @@ static void parse_struct(struct parser *parser, struct ast_declaration *declarat
     if (!parser->is_panicking && members.count == 0) {
         parser_error(parser, "a structure has at least one member");
     } else if (!parser->is_panicking && parser_peek(parser) == TOKEN_SEMICOLON) {
-        parser_error(parser, "members of a structure are separated by ',', not ';'");
+        struct diagnostic *diagnostic = parser_error(
+            parser, "members of a structure are separated by ',', not ';'");
+        diagnostic_fix(parser->diagnostics, diagnostic, parser_token_span(parser), ",");
     }
     parser_expect(parser, TOKEN_BRACE_RIGHT, "or ',' after a member");
     if (members.count > 0) {
@@ -345,6 +347,7 @@ struct ast_module *wgsl_parse(
             .diagnostics = diagnostics,
             .source = source,
             .tokens = list.tokens.items,
+            .lexer_error_count = diagnostics->count,
         };
         module = parse_tokens(&parser);
         vector_finish(&parser.scratch);

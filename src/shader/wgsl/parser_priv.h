@@ -34,6 +34,7 @@ struct parser {
     uint32_t expression_depth;
     uint32_t target_depth; // of them, the operators * and & of an assignment target
     uint32_t statement_depth;
+    uint32_t lexer_error_count; // how many of the diagnostics are the lexer's: they come first
     bool is_panicking;
     bool is_unwinding; // a '}' is missing or nesting too deep: every open block ends here
     bool is_out_of_memory;

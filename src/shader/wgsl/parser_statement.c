@@ -260,6 +260,21 @@ static bool find_compound_operator(enum token_kind kind, enum binary_operator *o
     }
 }
 
+// `int x = 1;` and `elif c { }` come from other languages.
+static void explain_two_names(
+    struct parser *parser, struct diagnostic *diagnostic, const struct ast_expression *first) {
+    struct text word = source_get_text(parser->source, first->span);
+    struct text name = parser_token_text(parser);
+    if (text_equals_string(word, "elif") || text_equals_string(word, "elsif") ||
+        text_equals_string(word, "elseif")) {
+        diagnostic_explain(parser->diagnostics, diagnostic, "WGSL writes 'else if'");
+        diagnostic_fix(parser->diagnostics, diagnostic, first->span, "else if");
+    } else if (word.length < 60 && name.length < 60) {
+        diagnostic_explain(parser->diagnostics, diagnostic,
+            "a variable is declared as in 'var %.*s: %.*s'", TEXT_ARGS(name), TEXT_ARGS(word));
+    }
+}
+
 // The grammar's lhs_expression is a unary expression built from these alone.
 static bool is_left_hand_side(const struct ast_expression *expression) {
     for (;;) {
@@ -343,9 +358,12 @@ struct ast_statement *parser_parse_update(struct parser *parser) {
         }
         return statement;
     }
-    parser_error_expected(parser,
+    struct diagnostic *diagnostic = parser_error_expected(parser,
         target->kind == EXPRESSION_IDENTIFIER ? "'=', an operator with '=', or arguments"
                                               : "'=' or an operator with '='");
+    if (target->kind == EXPRESSION_IDENTIFIER && parser_peek(parser) == TOKEN_IDENTIFIER) {
+        explain_two_names(parser, diagnostic, target);
+    }
     return parser->error_statement;
 }
 

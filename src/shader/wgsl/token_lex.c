@@ -255,6 +255,17 @@ static bool lex_word(struct lexer *lexer) {
     return push_token(lexer, TOKEN_IDENTIFIER, begin);
 }
 
+// The end of a literal in quotes, as other languages have them; of the quote alone when no second
+// one is on its line.
+static uint32_t skip_quoted(const struct lexer *lexer, uint32_t begin) {
+    for (uint32_t i = begin + 1; i < lexer->length && lexer->data[i] != '\n'; i++) {
+        if (lexer->data[i] == lexer->data[begin]) {
+            return i + 1;
+        }
+    }
+    return lexer->at;
+}
+
 // ---- Numbers ----
 
 static uint32_t skip_digits(struct lexer *lexer, bool is_hexadecimal) {
@@ -437,6 +448,7 @@ static bool lex_invalid(struct lexer *lexer) {
             diagnostic_error(lexer->diagnostics, DIAGNOSTIC_INVALID_CHARACTER, span,
                 "WGSL has no '?' operator: use select(if_false, if_true, condition)");
         } else if (text.data[0] == '"' || text.data[0] == '\'') {
+            span.end = lexer->at = skip_quoted(lexer, begin);
             diagnostic_error(lexer->diagnostics, DIAGNOSTIC_INVALID_CHARACTER, span,
                 "WGSL has no character or string literals");
         } else if (text.data[0] == '#') {

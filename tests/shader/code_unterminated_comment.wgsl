@@ -1,0 +1,3 @@
+// error: unterminated-comment
+const a = 1; /* one /* two */ still open
+const b = a;
