@@ -5,7 +5,8 @@
 /// <reference types="@webgpu/types" />
 
 /** A GPU object as `navigator.gpu` is. Flags: "backend=cpu|null|vulkan", "threads=N",
- * "watchdog=MILLISECONDS" (0: never), "guard-pages=none|after|before", "ledger=ENTRIES". */
+ * "watchdog=MILLISECONDS" (0: never), "guard-pages=none|after|before", "ledger=ENTRIES",
+ * "mapping=external|own". */
 export function create(flags?: readonly string[]): GPU;
 
 /** The interface objects and constants that a browser has on `globalThis`. */

@@ -32,6 +32,7 @@ const addon = loadAddon();
 const globals = require('./lib/interfaces.js')(addon);
 
 const backends = { cpu: 0x2, null: 0x1, vulkan: 0x4 };
+const mappings = { external: 0, own: 1 };
 const guardPages = { none: 0, after: 1, before: 2 };
 
 function toCount(name, text) {
@@ -55,10 +56,11 @@ const flags = {
     watchdog: (options, text) => { options.watchdog = toCount('watchdog', text); },
     'guard-pages': (options, text) => { options.guardPages = choose('guard-pages', text, guardPages); },
     ledger: (options, text) => { options.ledger = toCount('ledger', text); },
+    mapping: (options, text) => { options.mapping = choose('mapping', text, mappings); },
 };
 
 function create(list = []) {
-    const options = { backends: 0, threads: 0, watchdog: -1, guardPages: 0, ledger: 0 };
+    const options = { backends: 0, threads: 0, watchdog: -1, guardPages: 0, ledger: 0, mapping: 0 };
     for (const flag of list) {
         const [name, ...rest] = String(flag).split('=');
         if (!Object.hasOwn(flags, name)) {

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/os_clock.h"
+#include "base/os_thread.h"
 
 #define PATH_BYTES 4096
 
@@ -114,7 +116,7 @@ static void read_mounts(const char *root, struct hierarchy *hierarchies) {
         char mount[PATH_BYTES];
         char type[64];
         char options[1024] = "";
-        const char *tail = strstr(line, " - ");
+        const char *tail = strstr(line, " - cgroup");
         if (tail == NULL ||
             sscanf(line, "%*s %*s %*s %4095s %4095s", mount_group, mount) != 2 ||
             sscanf(tail, " - %63s %*s %1023s", type, options) < 1) {
@@ -213,7 +215,7 @@ static void read_hierarchy(const char *root, struct hierarchy *hierarchy, enum h
     }
 }
 
-void os_cgroup_read(const char *root, struct os_cgroup_limits *out_limits) {
+static void read_limits(const char *root, struct os_cgroup_limits *out_limits) {
     *out_limits = (struct os_cgroup_limits){0};
     struct hierarchy *hierarchies =
         memory_allocate_zeroed(MEMORY_GENERAL, HIERARCHY_COUNT, sizeof(*hierarchies));
@@ -226,4 +228,26 @@ void os_cgroup_read(const char *root, struct os_cgroup_limits *out_limits) {
         read_hierarchy(root, &hierarchies[kind], (enum hierarchy_kind)kind, out_limits);
     }
     memory_free(hierarchies);
+}
+
+#define FRESH_NS 1000000000u
+
+void os_cgroup_read(const char *root, struct os_cgroup_limits *out_limits) {
+    static struct os_mutex lock = OS_MUTEX_INITIALIZER;
+    static struct os_cgroup_limits known;
+    static uint64_t known_at_ns; // 0: never
+    if (root[0] != '\0') {
+        read_limits(root, out_limits);
+        return;
+    }
+    // A device asks several times while it is made, and the system makes the list of mounts anew for
+    // each reader.
+    os_mutex_lock(&lock);
+    uint64_t now_ns = os_clock_monotonic_ns();
+    if (known_at_ns == 0 || now_ns - known_at_ns > FRESH_NS) {
+        read_limits(root, &known);
+        known_at_ns = now_ns;
+    }
+    *out_limits = known;
+    os_mutex_unlock(&lock);
 }

@@ -27,5 +27,6 @@ struct os_cgroup_limits {
     bool has_memory_limit;
     uint64_t memory_limit_bytes;
 };
-// root: a folder put before all paths, "" for the system's; tests give a made-up tree.
+// root: a folder put before all paths, "" for the system's, whose limits are read at most once a
+// second; tests give a made-up tree.
 void os_cgroup_read(const char *root, struct os_cgroup_limits *out_limits);

@@ -7,8 +7,6 @@
 
 'use strict';
 
-const { markAsUntransferable } = require('node:worker_threads');
-
 // What a constructor must be given: only this module has it.
 const token = Symbol('alba');
 
@@ -20,8 +18,16 @@ function define(object, name, descriptor) {
     Object.defineProperty(object, name, { configurable: true, ...descriptor });
 }
 
-// Web IDL: attributes and methods are enumerable, toStringTag is not.
+// Web IDL: attributes and methods are enumerable, toStringTag is not. Done when a class is first needed, since
+// a program uses few of them.
+const unfinished = new Map();
 function finish(constructor) {
+    const prepare = unfinished.get(constructor);
+    if (prepare === undefined) {
+        return constructor;
+    }
+    unfinished.delete(constructor);
+    prepare(constructor);
     const { prototype } = constructor;
     for (const name of Object.getOwnPropertyNames(prototype)) {
         if (name !== 'constructor') {
@@ -200,7 +206,7 @@ class WGSLLanguageFeatures {
 }
 
 // Web IDL's setlike: keys is values, and so is the iterator.
-for (const { prototype } of [GPUSupportedFeatures, WGSLLanguageFeatures]) {
+function addIterators({ prototype }) {
     define(prototype, 'keys', { value: prototype.values, writable: true });
     define(prototype, Symbol.iterator, { value: prototype.values, writable: true });
 }
@@ -244,16 +250,19 @@ class GPUSupportedLimits {
         }
         this.#values = arguments[1];
     }
-    static addGetters(names) {
-        names.forEach((name, index) => {
-            const getter = { get [name]() { return this.#values[index]; } };
-            define(GPUSupportedLimits.prototype, name, {
-                get: Object.getOwnPropertyDescriptor(getter, name).get,
-                enumerable: true,
-            });
-        });
-        delete GPUSupportedLimits.addGetters;
+    // Taken off the class below.
+    static get(limits, index) {
+        return limits.#values[index];
     }
+}
+const getLimit = GPUSupportedLimits.get;
+delete GPUSupportedLimits.get;
+
+function addLimits(names) {
+    names.forEach((name, index) => {
+        const getter = { get [name]() { return getLimit(this, index); } };
+        define(GPUSupportedLimits.prototype, name, Object.getOwnPropertyDescriptor(getter, name));
+    });
 }
 
 class GPUCompilationMessage {
@@ -431,30 +440,34 @@ const onuncapturederror = {
 
 function createHooks() {
     const errors = { GPUValidationError, GPUOutOfMemoryError, GPUInternalError };
+    const construct = (Class, ...values) => new (finish(Class))(token, ...values);
     return {
-        // For getMappedRange: transferring is an error from Node 21 on, and copies before that.
+        // For getMappedRange where the runtime has no external ArrayBuffers, which are untransferable of
+        // themselves: transferring is an error from Node 21 on, and copies before that.
         createArrayBuffer(size) {
             const buffer = new ArrayBuffer(size);
-            markAsUntransferable(buffer);
+            if (size > 0) {
+                require('node:worker_threads').markAsUntransferable(buffer);
+            }
             return buffer;
         },
-        createAdapterInfo: (...values) => new GPUAdapterInfo(token, values),
-        createCompilationInfo: rows => new GPUCompilationInfo(token,
-            Object.freeze(rows.map(row => new GPUCompilationMessage(token, row)))),
+        createAdapterInfo: (...values) => construct(GPUAdapterInfo, values),
+        createCompilationInfo: rows => construct(GPUCompilationInfo,
+            Object.freeze(rows.map(row => construct(GPUCompilationMessage, row)))),
         createDOMException: (message, name) => new DOMException(message, name),
-        createError: (name, message) => new errors[name](message),
-        createFeatures: words => new GPUSupportedFeatures(token, words),
-        createLanguageFeatures: words => new WGSLLanguageFeatures(token, words),
-        createLimits: values => new GPUSupportedLimits(token, values),
+        createError: (name, message) => new (finish(errors[name]))(message),
+        createFeatures: words => construct(GPUSupportedFeatures, words),
+        createLanguageFeatures: words => construct(WGSLLanguageFeatures, words),
+        createLimits: values => construct(GPUSupportedLimits, values),
         createLost() {
             let resolve;
             const promise = new Promise(settle => { resolve = settle; });
             return { promise, resolve };
         },
-        createLostInfo: (reason, message) => new GPUDeviceLostInfo(token, reason, message),
-        createPipelineError: (message, reason) => new GPUPipelineError(message, { reason }),
+        createLostInfo: (reason, message) => construct(GPUDeviceLostInfo, reason, message),
+        createPipelineError: (message, reason) => new (finish(GPUPipelineError))(message, { reason }),
         dispatchUncapturedError(device, error) {
-            const event = new GPUUncapturedErrorEvent('uncapturederror', { error, cancelable: true });
+            const event = new (finish(GPUUncapturedErrorEvent))('uncapturederror', { error, cancelable: true });
             if (dispatchEvent.call(device, event)) {
                 console.warn(`WebGPU: uncaptured ${error.constructor.name}: ${error.message}`);
             }
@@ -498,32 +511,66 @@ function createHooks() {
     };
 }
 
-// Makes all classes for the addon; returns what belongs on globalThis.
+// A property that is made when it is first read, and a plain one from then on.
+function defineLazily(object, name, make) {
+    Object.defineProperty(object, name, {
+        configurable: true,
+        enumerable: true,
+        get() {
+            const value = make();
+            this[name] = value;
+            return value;
+        },
+        set(value) {
+            Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true });
+        },
+    });
+}
+
+function createDevice(Class) {
+    const device = Reflect.construct(EventTarget, [], Class);
+    eventHandlers.set(device, { value: null, listener: null });
+    return device;
+}
+
+// Tells the addon how to make objects; returns what belongs on globalThis. The addon's classes are made when
+// they are first needed, since a program uses few of them.
 module.exports = function createInterfaces(addon) {
     const globals = { ...namespaces };
     const factories = {};
-    GPUSupportedLimits.addGetters(addon.limitNames);
+    const prepare = new Map([
+        [GPUSupportedLimits, () => addLimits(addon.limitNames)],
+        [GPUSupportedFeatures, addIterators],
+        [WGSLLanguageFeatures, addIterators],
+        // What they inherit from: a base is finished with its first class.
+        [GPUValidationError, () => finish(GPUError)],
+        [GPUOutOfMemoryError, () => finish(GPUError)],
+        [GPUInternalError, () => finish(GPUError)],
+    ]);
     for (const Class of valueClasses) {
-        globals[Class.name] = finish(Class);
+        unfinished.set(Class, prepare.get(Class) ?? (() => {}));
+        defineLazily(globals, Class.name, () => finish(Class));
     }
-    for (const row of addon.interfaces) {
-        const isDevice = row.name === 'GPUDevice';
-        const Class = nativeClass(row, isDevice ? EventTarget : undefined);
-        globals[row.name] = Class;
-        factories[row.name] = isDevice
-            ? () => {
-                const device = Reflect.construct(EventTarget, [], Class);
-                eventHandlers.set(device, { value: null, listener: null });
-                return device;
+    addon.interfaces.forEach((name, index) => {
+        const isDevice = name === 'GPUDevice';
+        let Class;
+        const getClass = () => {
+            if (Class === undefined) {
+                Class = nativeClass(addon.describeInterface(index), isDevice ? EventTarget : undefined);
+                if (isDevice) {
+                    define(Class.prototype, 'onuncapturederror', {
+                        ...Object.getOwnPropertyDescriptor(onuncapturederror, 'onuncapturederror'),
+                        enumerable: true,
+                    });
+                }
             }
-            : () => Object.create(Class.prototype);
-        if (isDevice) {
-            define(Class.prototype, 'onuncapturederror', {
-                ...Object.getOwnPropertyDescriptor(onuncapturederror, 'onuncapturederror'),
-                enumerable: true,
-            });
-        }
-    }
+            return Class;
+        };
+        defineLazily(globals, name, getClass);
+        factories[name] = isDevice
+            ? () => createDevice(getClass())
+            : () => Object.create(getClass().prototype);
+    });
     addon.initialize(createHooks(), factories);
     return globals;
 };

@@ -211,6 +211,7 @@ static struct device *create_device(struct adapter *adapter) {
         device->node = adapter->object.node;
         device->instance = adapter->instance;
         device->is_fallback = adapter->is_fallback;
+        device->has_own_mappings = adapter->options.has_own_mappings;
         node_env_ref(device->node);
         wgpuInstanceAddRef(device->instance);
     }

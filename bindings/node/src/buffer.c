@@ -78,6 +78,7 @@ void buffer_end_mapping(struct buffer *buffer) {
     }
     napi_close_handle_scope(buffer->object.node->env, scope);
     buffer->state = MAP_NONE;
+    buffer->is_new = false;
     unlink_mapped(buffer);
     wgpuBufferUnmap(buffer->object.handle);
 }
@@ -102,6 +103,7 @@ void buffer_start(struct object *object, const WGPUBufferDescriptor *descriptor)
     object->finish = finish_buffer;
     if (descriptor->mappedAtCreation) {
         buffer->state = MAP_WRITE;
+        buffer->is_new = true;
         buffer->map_end = buffer->size_bytes;
         link_mapped(buffer);
     }
@@ -256,18 +258,56 @@ static bool check_range(struct call *call, uint64_t offset, uint64_t size) {
     return true;
 }
 
-static napi_value create_view(struct call *call, uint64_t offset, uint64_t size) {
-    struct buffer *buffer = (struct buffer *)call->self;
-    napi_value length;
-    napi_value array_buffer;
-    void *data = NULL;
-    size_t data_size = 0;
-    if (napi_create_double(call->env, (double)size, &length) != napi_ok) {
+// The last ArrayBuffer of this memory is gone, or the environment ends.
+static void finalize_memory(napi_env env, void *data, void *hint) {
+    int64_t ignored;
+    napi_adjust_external_memory(env, -(int64_t)(uintptr_t)hint, &ignored);
+    free(data);
+}
+
+// An ArrayBuffer of the addon's memory, zeroed; NULL where the runtime has none or there is no memory.
+static napi_value create_external(napi_env env, uint64_t size, void **out_data) {
+    napi_value array_buffer = NULL;
+    int64_t ignored;
+    void *data = size == 0 || size > SIZE_MAX / 2 ? NULL : calloc(1, (size_t)size);
+    if (data == NULL) {
         return NULL;
     }
-    array_buffer = node_env_call_hook(call->node, HOOK_createArrayBuffer, 1, &length);
+    if (napi_create_external_arraybuffer(env, data, (size_t)size, finalize_memory,
+            (void *)(uintptr_t)size, &array_buffer) != napi_ok) {
+        free(data);
+        return NULL;
+    }
+    napi_adjust_external_memory(env, (int64_t)size, &ignored);
+    *out_data = data;
+    return array_buffer;
+}
+
+// One of JavaScript's memory, zeroed; NULL with an exception pending.
+static napi_value create_own(struct call *call, uint64_t size, void **out_data) {
+    napi_value length;
+    napi_value array_buffer = NULL;
+    size_t data_size = 0;
+    if (napi_create_double(call->env, (double)size, &length) == napi_ok) {
+        array_buffer = node_env_call_hook(call->node, HOOK_createArrayBuffer, 1, &length);
+    }
     if (array_buffer == NULL ||
-        napi_get_arraybuffer_info(call->env, array_buffer, &data, &data_size) != napi_ok) {
+        napi_get_arraybuffer_info(call->env, array_buffer, out_data, &data_size) != napi_ok) {
+        return NULL;
+    }
+    return array_buffer;
+}
+
+static napi_value create_view(struct call *call, uint64_t offset, uint64_t size) {
+    struct buffer *buffer = (struct buffer *)call->self;
+    void *data = NULL;
+    napi_value array_buffer = buffer->object.device->has_own_mappings
+        ? NULL
+        : create_external(call->env, size, &data);
+    if (array_buffer == NULL) {
+        array_buffer = create_own(call, size, &data);
+    }
+    if (array_buffer == NULL) {
         return NULL;
     }
     struct mapped_view *view = calloc(1, sizeof *view);
@@ -284,8 +324,9 @@ static napi_value create_view(struct call *call, uint64_t offset, uint64_t size)
         view->memory = (void *)wgpuBufferGetConstMappedRange(
             buffer->object.handle, (size_t)offset, (size_t)size);
     }
-    if (view->memory != NULL && data_size > 0) {
-        memcpy(data, view->memory, data_size);
+    // A buffer that is mapped at its creation is zero, as the new memory is.
+    if (view->memory != NULL && size > 0 && !buffer->is_new) {
+        memcpy(data, view->memory, (size_t)size);
     }
     if (napi_create_reference(call->env, array_buffer, 1, &view->array_buffer) != napi_ok) {
         free(view);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// GPUBuffer and its mapping. An ArrayBuffer of getMappedRange is V8's own memory, a copy of the
-// mapped range that goes back at unmap: whatever a program does with it (transfers it, keeps it),
-// it never shares memory with a buffer, and unmapping detaches it. For the environment's thread.
+// GPUBuffer and its mapping. An ArrayBuffer of getMappedRange has memory of its own, a copy of the
+// mapped range that goes back at unmap. The memory lives until the finaliser of the ArrayBuffer, or
+// of the one that a program transferred it to, so that no such alias is ever a use after free or
+// shares memory with a buffer; unmapping detaches what was not transferred. Where the runtime
+// refuses external ArrayBuffers the memory is V8's. For the environment's thread.
 
 #pragma once
 
@@ -27,6 +29,7 @@ struct buffer {
     uint32_t usage;
     enum map_state state;
     struct operation *pending; // in MAP_PENDING
+    bool is_new;               // mapped at its creation, and not unmapped since
     uint64_t map_offset;
     uint64_t map_end;
     struct mapped_view *views;

@@ -30,6 +30,8 @@ struct device {
     // destroy() was called, and the program is kept running until `lost` is settled.
     bool awaits_lost;
     bool is_fallback;
+    // Memory of mapped ranges is V8's even where the runtime takes ours.
+    bool has_own_mappings;
     // Buffers that are mapped or about to be, doubly linked.
     struct buffer *mapped;
 };
@@ -60,6 +62,7 @@ struct device_options {
     uint32_t thread_count;
     uint32_t guard_pages;
     size_t ledger_list_capacity;
+    bool has_own_mappings; // of the addon's own: see struct device
 };
 
 struct gpu {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The addon's entry: what index.js and lib/interfaces.js get from it: {interfaces, limitNames,
-// initialize(hooks, factories), createGPU(options), memory()}.
+// describeInterface(index), initialize(hooks, factories), createGPU(options), memory()}.
 
 #include "operation.h"
 
@@ -52,7 +52,7 @@ static WGPUBackendType backend_type(uint64_t backends) {
     return backends == AlbaBackends_Null ? WGPUBackendType_Null : WGPUBackendType_Undefined;
 }
 
-// createGPU({backends, threads, watchdog, guardPages, ledger}): numbers, as alba.h has them.
+// createGPU({backends, threads, watchdog, guardPages, ledger, mapping}): numbers, as alba.h has them.
 static napi_value create_gpu(napi_env env, napi_callback_info info) {
     size_t argc = 1;
     napi_value argv[1];
@@ -61,13 +61,15 @@ static napi_value create_gpu(napi_env env, napi_callback_info info) {
     double watchdog;
     double guard_pages;
     double ledger;
+    double mapping;
     if (napi_get_cb_info(env, info, &argc, argv, NULL, NULL) != napi_ok || argc < 1 ||
         !get_number(env, argv[0], "backends", &backends) ||
         !get_number(env, argv[0], "threads", &threads) ||
         !get_number(env, argv[0], "watchdog", &watchdog) ||
         !get_number(env, argv[0], "guardPages", &guard_pages) ||
-        !get_number(env, argv[0], "ledger", &ledger)) {
-        napi_throw_type_error(env, NULL, "alba: createGPU wants its five numbers");
+        !get_number(env, argv[0], "ledger", &ledger) ||
+        !get_number(env, argv[0], "mapping", &mapping)) {
+        napi_throw_type_error(env, NULL, "alba: createGPU wants its six numbers");
         return NULL;
     }
     struct device_options options = {
@@ -75,6 +77,7 @@ static napi_value create_gpu(napi_env env, napi_callback_info info) {
         .thread_count = (uint32_t)threads,
         .guard_pages = (uint32_t)guard_pages,
         .ledger_list_capacity = (size_t)ledger,
+        .has_own_mappings = mapping != 0,
     };
     return gpu_create(
         node_env_get(env), &options, backend_type((uint64_t)backends), (uint64_t)backends);
@@ -147,9 +150,10 @@ napi_value napi_register_module_v1(napi_env env, napi_value exports) {
     if (node == NULL) {
         return NULL;
     }
-    napi_value list = object_describe_interfaces(node);
+    napi_value list = object_list_interfaces(env);
     if (list == NULL || napi_set_named_property(env, exports, "interfaces", list) != napi_ok ||
         !export_limit_names(env, exports) ||
+        !export_function(env, exports, "describeInterface", object_describe_interface) ||
         !export_function(env, exports, "initialize", initialize) ||
         !export_function(env, exports, "createGPU", create_gpu) ||
         !export_function(env, exports, "memory", get_memory)) {

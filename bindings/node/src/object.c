@@ -278,14 +278,28 @@ static napi_value describe_interface(napi_env env, const struct interface *inter
     return row;
 }
 
-napi_value object_describe_interfaces(struct node_env *node) {
+napi_value object_describe_interface(napi_env env, napi_callback_info info) {
+    size_t argc = 1;
+    napi_value argv[1];
+    uint32_t index = 0;
+    if (napi_get_cb_info(env, info, &argc, argv, NULL, NULL) != napi_ok || argc < 1 ||
+        napi_get_value_uint32(env, argv[0], &index) != napi_ok || index >= INTERFACE_COUNT) {
+        napi_throw_type_error(env, NULL, "alba: describeInterface wants an interface's number");
+        return NULL;
+    }
+    return describe_interface(env, interfaces[index]);
+}
+
+napi_value object_list_interfaces(napi_env env) {
     napi_value list;
-    if (napi_create_array(node->env, &list) != napi_ok) {
+    if (napi_create_array_with_length(env, INTERFACE_COUNT, &list) != napi_ok) {
         return NULL;
     }
     for (uint32_t i = 0; i < INTERFACE_COUNT; i++) {
-        napi_value row = describe_interface(node->env, interfaces[i]);
-        if (row == NULL || napi_set_element(node->env, list, i, row) != napi_ok) {
+        napi_value name;
+        if (napi_create_string_utf8(env, interfaces[i]->name, NAPI_AUTO_LENGTH, &name) !=
+                napi_ok ||
+            napi_set_element(env, list, i, name) != napi_ok) {
             return NULL;
         }
     }

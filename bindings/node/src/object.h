@@ -113,6 +113,7 @@ void object_set_external_bytes(struct object *object, int64_t external_bytes);
 napi_value object_get_label(struct call *call);
 napi_value object_set_label(struct call *call);
 
-// The list of interfaces, with native functions, that lib/interfaces.js makes classes of; NULL with
-// an exception pending.
-napi_value object_describe_interfaces(struct node_env *node);
+// The names of the interfaces that lib/interfaces.js makes classes of, and one of them by its number
+// (the first argument), with native functions. NULL with an exception pending.
+napi_value object_list_interfaces(napi_env env);
+napi_value object_describe_interface(napi_env env, napi_callback_info info);

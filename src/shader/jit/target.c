@@ -91,6 +91,26 @@ bool jit_guard(bool (*work)(void *), void *context, struct text_buffer *error, b
     return true;
 }
 
+// Objects alone reach the linker: told of a plain processor, it does not ask this one for all of its
+// features, which a virtual machine answers slowly.
+static LLVMErrorRef create_linker(void) {
+    LLVMOrcLLJITBuilderRef builder = NULL;
+    char *triple = LLVMGetDefaultTargetTriple();
+    LLVMTargetRef target = NULL;
+    LLVMTargetMachineRef machine = NULL;
+    if (!LLVMGetTargetFromTriple(triple, &target, NULL)) {
+        machine = LLVMCreateTargetMachine(target, triple, "", "", LLVMCodeGenLevelDefault,
+            LLVMRelocPIC, LLVMCodeModelSmall);
+    }
+    if (machine != NULL) {
+        builder = LLVMOrcCreateLLJITBuilder();
+        LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(
+            builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(machine));
+    }
+    LLVMDisposeMessage(triple);
+    return LLVMOrcCreateLLJIT(&linker, builder);
+}
+
 static void initialise(void) {
     LLVMErrorRef problem = NULL;
     LLVMInstallFatalErrorHandler(on_fatal_error);
@@ -103,7 +123,7 @@ static void initialise(void) {
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
 #endif
-    problem = LLVMOrcCreateLLJIT(&linker, NULL);
+    problem = create_linker();
     if (problem == NULL) {
         LLVMOrcExecutionSessionRef session = LLVMOrcLLJITGetExecutionSession(linker);
         LLVMOrcExecutionSessionSetErrorReporter(session, ignore_report, NULL);
