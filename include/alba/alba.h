@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // alba.h: what alba offers beside the standard's webgpu.h: version, log, choice of adapter and
-// threads, limits for endless shaders, the ledger of bytes moved, memory counters. Every function
+// threads, limits for endless shaders, the ledger of bytes moved, surfaces without a window, memory
+// counters. Every function
 // is safe from any thread. Handles, chains, text and INIT macros work as webgpu.h describes; a
 // device or instance passed here must be alba's own and not NULL.
 //
@@ -81,6 +82,7 @@ WGPU_EXPORT AlbaLogLevel albaGetLogLevel(void) WGPU_FUNCTION_ATTRIBUTE;
 typedef enum AlbaSType {
     AlbaSType_InstanceOptions = 0x0A1B0001,
     AlbaSType_DeviceOptions = 0x0A1B0002,
+    AlbaSType_SurfaceSourceHeadless = 0x0A1B0003,
     AlbaSType_Force32 = 0x7FFFFFFF
 } AlbaSType WGPU_ENUM_ATTRIBUTE;
 
@@ -221,6 +223,53 @@ WGPU_EXPORT void albaTextFreeMembers(AlbaText text) WGPU_FUNCTION_ATTRIBUTE;
 
 // Totals and list as one JSON object. data is NULL when memory ran out.
 WGPU_EXPORT AlbaText albaDeviceGetLedgerJSON(WGPUDevice device) WGPU_FUNCTION_ATTRIBUTE;
+
+//
+// Surfaces without a window
+//
+// A program that presents to a window runs without one: the frames that it presents can be read.
+// Nothing waits for a screen, and every present mode means the same.
+//
+
+// In the chain of WGPUSurfaceDescriptor, alone. The size is the window's as the program should
+// follow it: frames of another are WGPUSurfaceGetCurrentTextureStatus_SuccessSuboptimal. 0: any.
+typedef struct AlbaSurfaceSourceHeadless {
+    WGPUChainedStruct chain;
+    uint32_t width;
+    uint32_t height;
+} AlbaSurfaceSourceHeadless WGPU_STRUCTURE_ATTRIBUTE;
+#define ALBA_SURFACE_SOURCE_HEADLESS_INIT \
+    _wgpu_MAKE_INIT_STRUCT(AlbaSurfaceSourceHeadless, { \
+        {NULL, (WGPUSType)AlbaSType_SurfaceSourceHeadless}, 0, 0 \
+    })
+
+// What a user does who drags the window's corner.
+WGPU_EXPORT void albaSurfaceResize(WGPUSurface surface, uint32_t width, uint32_t height)
+    WGPU_FUNCTION_ATTRIBUTE;
+
+// The texels of a frame, from the top row down, without gaps between rows; give them back with
+// albaFrameFreeMembers.
+typedef struct AlbaFrame {
+    WGPUChainedStruct *nextInChain;
+    uint64_t number; // how many frames the surface had presented with this one
+    WGPUTextureFormat format;
+    uint32_t width;
+    uint32_t height;
+    uint32_t bytesPerRow;
+    size_t size; // of data, in bytes
+    void *data;
+} AlbaFrame WGPU_STRUCTURE_ATTRIBUTE;
+#define ALBA_FRAME_INIT \
+    _wgpu_MAKE_INIT_STRUCT(AlbaFrame, { \
+        NULL, 0, WGPUTextureFormat_Undefined, 0, 0, 0, 0, NULL \
+    })
+
+// The frame that was presented last. Waits for the work that makes it; a frame is kept until the
+// next one is presented, or the surface is configured, unconfigured or released. Error, and nothing
+// to give back, when there is none, for want of memory, or when the device is lost.
+WGPU_EXPORT WGPUStatus albaSurfaceReadFrame(WGPUSurface surface, AlbaFrame *frame)
+    WGPU_FUNCTION_ATTRIBUTE;
+WGPU_EXPORT void albaFrameFreeMembers(AlbaFrame frame) WGPU_FUNCTION_ATTRIBUTE;
 
 //
 // Memory of alba's own, in the whole process

@@ -3289,7 +3289,8 @@ WGPU_EXPORT void wgpuSurfaceConfigure(WGPUSurface surface,
 WGPU_EXPORT WGPUStatus wgpuSurfaceGetCapabilities(WGPUSurface surface, WGPUAdapter adapter,
     WGPUSurfaceCapabilities *capabilities) WGPU_FUNCTION_ATTRIBUTE;
 
-// The frame to draw, the same one until it is presented.
+// Begins a frame: the texture to draw, the caller's to release. Error, for one, when the last one
+// was not presented yet.
 WGPU_EXPORT void wgpuSurfaceGetCurrentTexture(WGPUSurface surface,
     WGPUSurfaceTexture *surfaceTexture) WGPU_FUNCTION_ATTRIBUTE;
 

@@ -29,6 +29,13 @@ TEST(structs_start_with_their_defaults) {
     CHECK_EQ(device.threadCount, 0);
     CHECK_EQ(device.guardPages, AlbaGuardPages_None);
     CHECK_EQ(device.ledgerListCapacity, 0);
+    AlbaSurfaceSourceHeadless surface = ALBA_SURFACE_SOURCE_HEADLESS_INIT;
+    CHECK(surface.chain.next == NULL);
+    CHECK_EQ(surface.chain.sType, 0x0A1B0003);
+    CHECK_EQ(surface.width + surface.height, 0);
+    AlbaFrame frame = ALBA_FRAME_INIT;
+    CHECK(frame.nextInChain == NULL && frame.data == NULL);
+    CHECK_EQ(frame.size, 0);
     AlbaLedgerTotals totals = ALBA_LEDGER_TOTALS_INIT;
     CHECK(totals.nextInChain == NULL);
     CHECK_EQ(totals.crossed.hostToStaging + totals.elided.stagingToHost + totals.entryCount, 0);
@@ -37,6 +44,7 @@ TEST(structs_start_with_their_defaults) {
 TEST(no_stype_of_the_standard_is_taken) {
     CHECK_EQ(AlbaSType_InstanceOptions >> 16, 0x0A1B);
     CHECK_EQ(AlbaSType_DeviceOptions >> 16, 0x0A1B);
+    CHECK_EQ(AlbaSType_SurfaceSourceHeadless >> 16, 0x0A1B);
     CHECK(AlbaBackends_Null != AlbaBackends_CPU && AlbaBackends_CPU != AlbaBackends_Vulkan);
     AlbaBackends all = AlbaBackends_Null | AlbaBackends_CPU | AlbaBackends_Vulkan;
     CHECK_EQ(all & (AlbaBackends_Default), 0);

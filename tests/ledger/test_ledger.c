@@ -42,6 +42,7 @@ static const struct expectation expectations[] = {
     {LEDGER_CALL_COPY_TEXTURE_TO_TEXTURE, 0, 0, 0, false},
     {LEDGER_CALL_CLEAR_BUFFER, 0, LEDGER_STAGING, 0, false},
     {LEDGER_CALL_RESOLVE_QUERY_SET, 0, 0, 0, false},
+    {LEDGER_CALL_READ_FRAME, 0, 0, 1u << D2S | 1u << S2H, false},
     {LEDGER_CALL_DISPATCH, 0, 0, 0, false},
     {LEDGER_CALL_DRAW, 0, 0, 0, false},
 };

@@ -38,6 +38,7 @@ extern const struct validation_table texture_table;
 extern const struct validation_table view_table;
 extern const struct validation_table texture_group_table;
 extern const struct validation_table texture_use_table;
+extern const struct validation_table surface_table;
 extern const struct validation_table texel_copy_table;
 
 #define CASE(name) static void run_##name(struct validation *v, bool is_broken)

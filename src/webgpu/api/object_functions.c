@@ -10,6 +10,7 @@
 #include "webgpu/object/render_pipeline.h"
 #include "webgpu/object/sampler.h"
 #include "webgpu/object/shader_module.h"
+#include "webgpu/object/surface.h"
 #include "webgpu/object/texture.h"
 #include "webgpu/queue/queue.h"
 

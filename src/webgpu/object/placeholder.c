@@ -16,6 +16,5 @@ static void destroy_render_pass(struct gpu_object *object) {
 PLACEHOLDER_CLASS(external_texture, EXTERNAL_TEXTURE)
 PLACEHOLDER_CLASS(render_bundle_encoder, RENDER_BUNDLE_ENCODER)
 PLACEHOLDER_CLASS(render_bundle, RENDER_BUNDLE)
-PLACEHOLDER_CLASS(surface, SURFACE)
 const struct gpu_object_class gpu_render_pass_encoder_class = {
     GPU_RENDER_PASS_ENCODER, destroy_render_pass, NULL};

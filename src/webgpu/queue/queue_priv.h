@@ -13,6 +13,10 @@ void queue_report(struct WGPUDeviceImpl *device, struct validate_error *error);
 // device's mutex held. Takes over streams and objects, also when it fails.
 enum backend_status queue_hand_over(struct WGPUQueueImpl *queue, struct command_stream **streams,
     size_t stream_count, struct gpu_submission *submission);
+// The same for one stream that uses no object of the application's; out_serial is the one to wait
+// for. Takes over the stream, also when it fails. With the device's mutex held.
+enum backend_status queue_submit_stream(
+    struct WGPUQueueImpl *queue, struct command_stream *stream, uint64_t *out_serial);
 // Takes the pending writes off the queue, for flush or loss. With the device's mutex held.
 struct command_stream *queue_take_pending(
     struct WGPUQueueImpl *queue, struct object_set *out_objects);

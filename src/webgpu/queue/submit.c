@@ -123,6 +123,19 @@ enum backend_status queue_hand_over(struct WGPUQueueImpl *queue, struct command_
     return BACKEND_OK;
 }
 
+enum backend_status queue_submit_stream(
+    struct WGPUQueueImpl *queue, struct command_stream *stream, uint64_t *out_serial) {
+    struct gpu_submission *submission = create_submission(queue->object.device);
+    if (submission == NULL) {
+        command_stream_finish(stream);
+        memory_free(stream);
+        return BACKEND_OUT_OF_MEMORY;
+    }
+    enum backend_status status = queue_hand_over(queue, &stream, 1, submission);
+    *out_serial = queue->submitted_serial;
+    return status;
+}
+
 struct command_stream *queue_take_pending(
     struct WGPUQueueImpl *queue, struct object_set *out_objects) {
     struct command_stream *stream = queue->pending;

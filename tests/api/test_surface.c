@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+//
+// Surfaces: error surfaces, capabilities, the life of a headless surface's frames, and what is read
+// of them.
+#include "api_helper.h"
+
+#include "base/memory.h"
+
+static WGPUSurface create(WGPUInstance instance, uint32_t width, uint32_t height) {
+    AlbaSurfaceSourceHeadless source = ALBA_SURFACE_SOURCE_HEADLESS_INIT;
+    source.width = width;
+    source.height = height;
+    WGPUSurfaceDescriptor descriptor = WGPU_SURFACE_DESCRIPTOR_INIT;
+    descriptor.nextInChain = &source.chain;
+    descriptor.label = api_view("window");
+    return wgpuInstanceCreateSurface(instance, &descriptor);
+}
+
+static void configure(struct api *api, WGPUSurface surface, uint32_t width, uint32_t height) {
+    WGPUSurfaceConfiguration config = WGPU_SURFACE_CONFIGURATION_INIT;
+    config.device = api->device;
+    config.format = WGPUTextureFormat_RGBA8Unorm;
+    config.usage = WGPUTextureUsage_RenderAttachment | WGPUTextureUsage_CopyDst;
+    config.width = width;
+    config.height = height;
+    wgpuSurfaceConfigure(surface, &config);
+}
+
+static WGPUSurfaceTexture begin(WGPUSurface surface) {
+    WGPUSurfaceTexture current = WGPU_SURFACE_TEXTURE_INIT;
+    wgpuSurfaceGetCurrentTexture(surface, &current);
+    return current;
+}
+
+// Fills a frame of 5 x 3 texels with bytes that count up from `first`.
+static void write_frame(struct api *api, WGPUTexture texture, unsigned char first) {
+    unsigned char bytes[5 * 3 * 4];
+    for (size_t i = 0; i < sizeof(bytes); i++) {
+        bytes[i] = (unsigned char)(first + i);
+    }
+    WGPUTexelCopyTextureInfo to = WGPU_TEXEL_COPY_TEXTURE_INFO_INIT;
+    to.texture = texture;
+    WGPUTexelCopyBufferLayout layout = {0, 20, 3};
+    WGPUExtent3D size = {5, 3, 1};
+    wgpuQueueWriteTexture(api->queue, &to, bytes, sizeof(bytes), &layout, &size);
+}
+
+TEST(frames_are_presented_and_read) {
+    struct api api;
+    if (!api_begin(&api)) {
+        return;
+    }
+    WGPUSurface surface = create(api.instance, 0, 0);
+    configure(&api, surface, 5, 3);
+    AlbaFrame frame = ALBA_FRAME_INIT;
+    CHECK_EQ(albaSurfaceReadFrame(surface, &frame), WGPUStatus_Error); // none was presented
+    CHECK(frame.data == NULL);
+    for (unsigned i = 1; i <= 3; i++) {
+        WGPUSurfaceTexture current = begin(surface);
+        CHECK_EQ(current.status, WGPUSurfaceGetCurrentTextureStatus_SuccessOptimal);
+        CHECK_EQ(wgpuTextureGetWidth(current.texture), 5);
+        CHECK_EQ(wgpuTextureGetHeight(current.texture), 3);
+        CHECK_EQ(wgpuTextureGetFormat(current.texture), WGPUTextureFormat_RGBA8Unorm);
+        if (i != 3) { // the last one is left as it is made: zero
+            write_frame(&api, current.texture, (unsigned char)(i * 60));
+        }
+        CHECK_EQ(wgpuSurfacePresent(surface), WGPUStatus_Success);
+        // Not the program's any more: a write is an error.
+        wgpuDevicePushErrorScope(api.device, WGPUErrorFilter_Validation);
+        write_frame(&api, current.texture, 0);
+        CHECK_EQ(api_pop_scope(&api).type, WGPUErrorType_Validation);
+        wgpuTextureRelease(current.texture);
+        if (CHECK_EQ(albaSurfaceReadFrame(surface, &frame), WGPUStatus_Success)) {
+            CHECK_EQ(frame.number, i);
+            CHECK_EQ(frame.format, WGPUTextureFormat_RGBA8Unorm);
+            CHECK_EQ(frame.width, 5);
+            CHECK_EQ(frame.height, 3);
+            CHECK_EQ(frame.bytesPerRow, 20);
+            CHECK_EQ(frame.size, 60);
+            for (size_t j = 0; j < frame.size; j++) {
+                unsigned char expected = i == 3 ? 0 : (unsigned char)(i * 60 + j);
+                CHECK_EQ(((unsigned char *)frame.data)[j], expected);
+            }
+        }
+        albaFrameFreeMembers(frame);
+    }
+    AlbaLedgerTotals totals = ALBA_LEDGER_TOTALS_INIT;
+    albaDeviceGetLedgerTotals(api.device, &totals);
+    CHECK_EQ(totals.frameCount, 3);
+    CHECK_EQ(totals.crossed.deviceToStaging, 180); // three frames of 60 bytes were read
+    CHECK_EQ(totals.crossed.stagingToHost, 180);
+    wgpuSurfaceRelease(surface);
+    CHECK_EQ(atomic_load(&api.error_count), 0);
+    api_end(&api);
+}
+
+TEST(a_frame_is_begun_once_and_ended_by_configuring) {
+    struct api api;
+    if (!api_begin(&api)) {
+        return;
+    }
+    WGPUSurface surface = create(api.instance, 0, 0);
+    CHECK_EQ(begin(surface).status, WGPUSurfaceGetCurrentTextureStatus_Error); // not configured
+    CHECK_EQ(wgpuSurfacePresent(surface), WGPUStatus_Error);
+    configure(&api, surface, 5, 3);
+    WGPUSurfaceTexture first = begin(surface);
+    WGPUSurfaceTexture again = begin(surface);
+    CHECK_EQ(again.status, WGPUSurfaceGetCurrentTextureStatus_Error);
+    CHECK(again.texture == NULL);
+    configure(&api, surface, 7, 2);
+    wgpuDevicePushErrorScope(api.device, WGPUErrorFilter_Validation);
+    write_frame(&api, first.texture, 0); // destroyed
+    CHECK_EQ(api_pop_scope(&api).type, WGPUErrorType_Validation);
+    wgpuTextureRelease(first.texture);
+    WGPUSurfaceTexture second = begin(surface);
+    CHECK_EQ(wgpuTextureGetWidth(second.texture), 7);
+    CHECK_EQ(wgpuSurfacePresent(surface), WGPUStatus_Success);
+    CHECK_EQ(wgpuSurfacePresent(surface), WGPUStatus_Error); // one frame, presented once
+    wgpuTextureRelease(second.texture);
+    // A wrong configuration leaves the surface unconfigured.
+    wgpuDevicePushErrorScope(api.device, WGPUErrorFilter_Validation);
+    configure(&api, surface, 0, 2);
+    CHECK_EQ(api_pop_scope(&api).type, WGPUErrorType_Validation);
+    CHECK_EQ(begin(surface).status, WGPUSurfaceGetCurrentTextureStatus_Error);
+    configure(&api, surface, 5, 3);
+    wgpuSurfaceUnconfigure(surface);
+    CHECK_EQ(begin(surface).status, WGPUSurfaceGetCurrentTextureStatus_Error);
+    // Without a device: a line in the log alone.
+    WGPUSurfaceConfiguration none = WGPU_SURFACE_CONFIGURATION_INIT;
+    wgpuSurfaceConfigure(surface, &none);
+    CHECK_EQ(begin(surface).status, WGPUSurfaceGetCurrentTextureStatus_Error);
+    // A chained struct that nobody knows.
+    configure(&api, surface, 5, 3);
+    WGPUChainedStruct unknown = {NULL, (WGPUSType)0x1234};
+    WGPUSurfaceTexture chained = WGPU_SURFACE_TEXTURE_INIT;
+    chained.nextInChain = &unknown;
+    wgpuSurfaceGetCurrentTexture(surface, &chained);
+    CHECK_EQ(chained.status, WGPUSurfaceGetCurrentTextureStatus_Error);
+    AlbaFrame frame = ALBA_FRAME_INIT;
+    frame.nextInChain = &unknown;
+    CHECK_EQ(albaSurfaceReadFrame(surface, &frame), WGPUStatus_Error);
+    wgpuSurfaceRelease(surface);
+    CHECK_EQ(atomic_load(&api.error_count), 0);
+    api_end(&api);
+}
+
+TEST(a_resized_window_makes_frames_suboptimal) {
+    struct api api;
+    if (!api_begin(&api)) {
+        return;
+    }
+    WGPUSurface surface = create(api.instance, 5, 3);
+    configure(&api, surface, 5, 3);
+    WGPUSurfaceTexture current = begin(surface);
+    CHECK_EQ(current.status, WGPUSurfaceGetCurrentTextureStatus_SuccessOptimal);
+    wgpuTextureRelease(current.texture);
+    wgpuSurfacePresent(surface);
+    albaSurfaceResize(surface, 6, 3);
+    current = begin(surface);
+    CHECK_EQ(current.status, WGPUSurfaceGetCurrentTextureStatus_SuccessSuboptimal);
+    CHECK_EQ(wgpuTextureGetWidth(current.texture), 5);
+    wgpuTextureRelease(current.texture);
+    configure(&api, surface, 6, 3);
+    current = begin(surface);
+    CHECK_EQ(current.status, WGPUSurfaceGetCurrentTextureStatus_SuccessOptimal);
+    wgpuTextureRelease(current.texture);
+    wgpuSurfaceRelease(surface);
+    api_end(&api);
+}
+
+TEST(capabilities_have_what_the_standard_promises) {
+    struct api api;
+    if (!api_begin(&api)) {
+        return;
+    }
+    WGPUSurface surface = create(api.instance, 0, 0);
+    WGPUSurfaceCapabilities got = WGPU_SURFACE_CAPABILITIES_INIT;
+    CHECK_EQ(wgpuSurfaceGetCapabilities(surface, api.adapter, &got), WGPUStatus_Success);
+    CHECK((got.usages & WGPUTextureUsage_RenderAttachment) != 0);
+    int fifo_count = 0;
+    for (size_t i = 0; i < got.presentModeCount; i++) {
+        fifo_count += got.presentModes[i] == WGPUPresentMode_Fifo;
+        CHECK(got.presentModes[i] != WGPUPresentMode_Undefined);
+    }
+    CHECK_EQ(fifo_count, 1);
+    CHECK(got.formatCount > 0 && got.alphaModeCount > 0);
+    for (size_t i = 0; i < got.alphaModeCount; i++) {
+        CHECK(got.alphaModes[i] != WGPUCompositeAlphaMode_Auto);
+    }
+    // Each combination of what is listed can be configured, and gives a frame.
+    for (size_t i = 0; i < got.formatCount; i++) {
+        WGPUSurfaceConfiguration config = WGPU_SURFACE_CONFIGURATION_INIT;
+        config.device = api.device;
+        config.width = 4;
+        config.height = 4;
+        config.format = got.formats[i];
+        config.presentMode = got.presentModes[i % got.presentModeCount];
+        config.alphaMode = got.alphaModes[i % got.alphaModeCount];
+        wgpuSurfaceConfigure(surface, &config);
+        WGPUSurfaceTexture current = begin(surface);
+        CHECK_EQ(current.status, WGPUSurfaceGetCurrentTextureStatus_SuccessOptimal);
+        CHECK_EQ(wgpuTextureGetFormat(current.texture), got.formats[i]);
+        wgpuTextureRelease(current.texture);
+    }
+    wgpuSurfaceCapabilitiesFreeMembers(got);
+    // Errors leave nothing to free.
+    WGPUChainedStruct unknown = {NULL, (WGPUSType)0x1234};
+    got.nextInChain = &unknown;
+    CHECK_EQ(wgpuSurfaceGetCapabilities(surface, api.adapter, &got), WGPUStatus_Error);
+    CHECK(got.formats == NULL && got.formatCount == 0);
+    wgpuSurfaceCapabilitiesFreeMembers(got);
+    WGPUInstance other = api_create_instance();
+    WGPUAdapter foreign = api_request_adapter(other);
+    got.nextInChain = NULL;
+    CHECK_EQ(wgpuSurfaceGetCapabilities(surface, foreign, &got), WGPUStatus_Error);
+    wgpuAdapterRelease(foreign);
+    wgpuInstanceRelease(other);
+    wgpuSurfaceRelease(surface);
+    CHECK_EQ(atomic_load(&api.error_count), 0);
+    api_end(&api);
+}
+
+TEST(a_wrong_chain_makes_an_error_surface) {
+    struct api api;
+    if (!api_begin(&api)) {
+        return;
+    }
+    WGPUSurfaceSourceXlibWindow window = WGPU_SURFACE_SOURCE_XLIB_WINDOW_INIT;
+    AlbaSurfaceSourceHeadless two[2] = {
+        ALBA_SURFACE_SOURCE_HEADLESS_INIT, ALBA_SURFACE_SOURCE_HEADLESS_INIT};
+    two[0].chain.next = &two[1].chain;
+    WGPUChainedStruct *chains[] = {NULL, &window.chain, &two[0].chain};
+    for (size_t i = 0; i < 3; i++) {
+        WGPUSurfaceDescriptor descriptor = WGPU_SURFACE_DESCRIPTOR_INIT;
+        descriptor.nextInChain = chains[i];
+        WGPUSurface surface = wgpuInstanceCreateSurface(api.instance, &descriptor);
+        if (!CHECK(surface != NULL)) {
+            continue;
+        }
+        WGPUSurfaceCapabilities got = WGPU_SURFACE_CAPABILITIES_INIT;
+        CHECK_EQ(wgpuSurfaceGetCapabilities(surface, api.adapter, &got), WGPUStatus_Error);
+        CHECK_EQ(begin(surface).status, WGPUSurfaceGetCurrentTextureStatus_Error);
+        CHECK_EQ(wgpuSurfacePresent(surface), WGPUStatus_Error);
+        wgpuSurfaceUnconfigure(surface);
+        wgpuSurfaceSetLabel(surface, api_view("error"));
+        wgpuSurfaceAddRef(surface);
+        wgpuSurfaceRelease(surface);
+        wgpuSurfaceRelease(surface);
+    }
+    CHECK_EQ(atomic_load(&api.error_count), 0);
+    api_end(&api);
+}
+
+// The device of a configured surface goes, then the surface.
+TEST(a_lost_device_still_gives_frames) {
+    struct api api;
+    if (!api_begin(&api)) {
+        return;
+    }
+    WGPUSurface surface = create(api.instance, 0, 0);
+    configure(&api, surface, 5, 3);
+    WGPUSurfaceTexture current = begin(surface);
+    wgpuTextureRelease(current.texture);
+    wgpuDeviceDestroy(api.device);
+    CHECK_EQ(wgpuSurfacePresent(surface), WGPUStatus_Success);
+    AlbaFrame frame = ALBA_FRAME_INIT;
+    CHECK_EQ(albaSurfaceReadFrame(surface, &frame), WGPUStatus_Error);
+    albaFrameFreeMembers(frame);
+    current = begin(surface);
+    CHECK_EQ(current.status, WGPUSurfaceGetCurrentTextureStatus_SuccessOptimal);
+    CHECK(current.texture != NULL);
+    wgpuTextureRelease(current.texture);
+    CHECK_EQ(atomic_load(&api.error_count), 0);
+    api_end(&api);
+    // The surface outlives them all.
+    CHECK_EQ(wgpuSurfacePresent(surface), WGPUStatus_Success);
+    wgpuSurfaceRelease(surface);
+    for (int tag = 0; tag < MEMORY_TAG_COUNT; tag++) {
+        if (!CHECK_EQ(memory_live_blocks((enum memory_tag)tag), 0)) {
+            fprintf(stderr, "    %s\n", memory_tag_name((enum memory_tag)tag));
+        }
+    }
+}
+
+CHECK_MAIN(frames_are_presented_and_read, a_frame_is_begun_once_and_ended_by_configuring,
+    a_resized_window_makes_frames_suboptimal, capabilities_have_what_the_standard_promises,
+    a_wrong_chain_makes_an_error_surface, a_lost_device_still_gives_frames)
