@@ -2,9 +2,8 @@
 //
 // alba.h: what alba offers beside the standard's webgpu.h: version, log, choice of adapter and
 // threads, limits for endless shaders, the ledger of bytes moved, surfaces without a window, memory
-// counters. Every function
-// is safe from any thread. Handles, chains, text and INIT macros work as webgpu.h describes; a
-// device or instance passed here must be alba's own and not NULL.
+// counters. Every function is safe from any thread. Handles, chains, text and INIT macros work as
+// webgpu.h describes; a handle passed here must be alba's own and not NULL.
 //
 // Environment variables, read when they are first needed (a chained struct that says otherwise
 // wins):

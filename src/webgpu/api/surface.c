@@ -84,7 +84,7 @@ WGPUStatus wgpuSurfaceGetCapabilities(
     if (API_IS_NULL(surface) || API_IS_NULL(adapter) || API_IS_NULL(capabilities)) {
         return WGPUStatus_Error;
     }
-    static const WGPUSurfaceCapabilities nothing = WGPU_SURFACE_CAPABILITIES_INIT;
+    const WGPUSurfaceCapabilities nothing = WGPU_SURFACE_CAPABILITIES_INIT;
     const WGPUChainedStruct *chain = capabilities->nextInChain;
     *capabilities = nothing;
     capabilities->nextInChain = (WGPUChainedStruct *)(uintptr_t)chain;
@@ -279,7 +279,7 @@ WGPUStatus albaSurfaceReadFrame(WGPUSurface surface, AlbaFrame *frame) {
     if (API_IS_NULL(surface) || API_IS_NULL(frame)) {
         return WGPUStatus_Error;
     }
-    static const AlbaFrame nothing = ALBA_FRAME_INIT;
+    const AlbaFrame nothing = ALBA_FRAME_INIT;
     const WGPUChainedStruct *chain = frame->nextInChain;
     *frame = nothing;
     frame->nextInChain = (WGPUChainedStruct *)(uintptr_t)chain;
