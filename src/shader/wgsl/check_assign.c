@@ -50,6 +50,11 @@ static void report_not_a_reference(struct checker *checker, const struct ast_exp
                 : root->kind == DECLARATION_PARAMETER
                 ? "declared here; a parameter cannot be changed"
                 : "declared here");
+        if (root->kind == DECLARATION_LET && target->kind == EXPRESSION_IDENTIFIER) {
+            uint32_t begin = root->span.begin;
+            diagnostic_fix(
+                checker->diagnostics, diagnostic, (struct source_span){begin, begin + 3}, "var");
+        }
     }
 }
 
@@ -80,6 +85,15 @@ static void fix_storage_access(
 static void report_read_only(
     struct checker *checker, const struct ast_expression *target, const struct type *reference) {
     const struct ast_declaration *root = find_root(target);
+    if (reference->space == SPACE_HANDLE) {
+        struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
+            DIAGNOSTIC_NOT_ASSIGNABLE, target->span, "textures and samplers are never assigned");
+        if (type_kind_of(checker->types, reference->element) == TYPE_TEXTURE_STORAGE) {
+            diagnostic_explain(
+                checker->diagnostics, diagnostic, "textureStore(...) writes the texels");
+        }
+        return;
+    }
     struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,
         DIAGNOSTIC_NOT_ASSIGNABLE, target->span,
         "memory in '%s' with the access mode '%s' cannot be written",

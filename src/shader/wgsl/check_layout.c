@@ -52,12 +52,22 @@ static const struct ast_declaration *find_structure(const struct checker *checke
     return NULL;
 }
 
-static void note_member(struct layout_check *check, struct diagnostic *diagnostic, type_id id,
-    uint32_t member, const char *text) {
+// Points at the member that is to move, and moves it.
+static void note_member(
+    struct layout_check *check, struct diagnostic *diagnostic, type_id id, uint32_t index) {
+    struct diagnostic_list *list = check->checker->diagnostics;
     const struct ast_declaration *structure = find_structure(check->checker, id);
-    if (structure != NULL && member < structure->structure->member_count) {
-        diagnostic_note(check->checker->diagnostics, diagnostic,
-            structure->structure->members[member].span, "%s", text);
+    if (structure == NULL || index >= structure->structure->member_count) {
+        return;
+    }
+    const struct ast_member *member = &structure->structure->members[index];
+    const struct ast_attribute *align = ast_attribute_find(&member->attributes, ATTRIBUTE_ALIGN);
+    diagnostic_note(list, diagnostic, member->span, "this member; @align(16) moves it");
+    if (align != NULL) {
+        diagnostic_fix(list, diagnostic, align->span, "@align(16)");
+    } else {
+        struct source_span before = {member->span.begin, member->span.begin};
+        diagnostic_fix(list, diagnostic, before, "@align(16) ");
     }
 }
 
@@ -68,7 +78,7 @@ static bool report_offset(struct layout_check *check, type_id id, uint32_t i, ui
         TEXT_ARGS(type_get(check->checker->types, id)->name), TEXT_ARGS(member->name),
         member->offset_bytes, required);
     struct diagnostic *diagnostic = begin_report(check, what);
-    note_member(check, diagnostic, id, i, "this member; @align(16) moves it");
+    note_member(check, diagnostic, id, i);
     end_report(check, diagnostic);
     return false;
 }
@@ -83,7 +93,7 @@ static bool report_gap(struct layout_check *check, type_id id, uint32_t i, uint3
         TEXT_ARGS(next->name), next->offset_bytes - member->offset_bytes, TEXT_ARGS(member->name),
         needed);
     struct diagnostic *diagnostic = begin_report(check, what);
-    note_member(check, diagnostic, id, i + 1, "this member; @align(16) moves it");
+    note_member(check, diagnostic, id, i + 1);
     end_report(check, diagnostic);
     return false;
 }
@@ -145,8 +155,8 @@ bool check_uniform_layout(
     if (checker->required & WGSL_LANGUAGE_EXTENSION_UNIFORM_BUFFER_STANDARD_LAYOUT) {
         return true;
     }
-    bool *is_checked =
-        memory_allocate_zeroed(MEMORY_COMPILE, checker->types->types.count, sizeof(bool));
+    bool *is_checked = memory_allocate_zeroed(
+        MEMORY_COMPILE, checker->types->types.count, sizeof(bool));
     if (is_checked == NULL) {
         check_out_of_memory(checker);
         return false;

@@ -105,7 +105,7 @@ static void check_return(struct checker *checker, struct ast_statement *statemen
     if (statement->result == NULL) {
         if (function->result_type_expression != NULL && function->result_type.index != 0) {
             diagnostic_error(checker->diagnostics, DIAGNOSTIC_RETURN_TYPE, statement->span,
-                "'%.*s' returns a '%s'; this return gives nothing",
+                "'%.*s' returns '%s', but this return gives nothing",
                 TEXT_ARGS(checker->function->name->text),
                 check_type_text(checker, function->result_type));
         }

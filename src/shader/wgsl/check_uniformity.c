@@ -77,6 +77,8 @@ static const char *reason_text(enum uniform_reason reason) {
     switch (reason) {
     case UNIFORM_REASON_CONDITION:
         return "control flow depends on this condition";
+    case UNIFORM_REASON_VALUE:
+        return "this gets a value that may differ between invocations";
     case UNIFORM_REASON_BUILTIN:
         return "this input differs between invocations";
     case UNIFORM_REASON_MEMORY:
@@ -98,19 +100,29 @@ static void report(
         [AST_SEVERITY_INFO] = DIAGNOSTIC_INFO,
         [AST_SEVERITY_OFF] = DIAGNOSTIC_OFF,
     };
-    struct diagnostic *diagnostic = diagnostic_add(checker->diagnostics,
-        severities[requirement->severity], DIAGNOSTIC_UNIFORMITY, requirement->span,
-        requirement->is_value ? "'%s' needs an argument that is the same in all invocations"
-                              : "'%s' must be called in uniform control flow",
-        requirement->name);
-    if (requirement->inner.end != 0) {
-        diagnostic_note(checker->diagnostics, diagnostic, requirement->inner,
-            "the called function needs it here");
+    enum diagnostic_severity severity = severities[requirement->severity];
+    const struct ast_declaration *parameter = requirement->parameter;
+    struct diagnostic *diagnostic = parameter != NULL
+        ? diagnostic_add(checker->diagnostics, severity, DIAGNOSTIC_UNIFORMITY, requirement->span,
+              "this argument must be the same in all invocations: '%s' depends on the parameter "
+              "'%.*s'",
+              requirement->name, TEXT_ARGS(parameter->name->text))
+        : diagnostic_add(checker->diagnostics, severity, DIAGNOSTIC_UNIFORMITY, requirement->span,
+              requirement->is_value ? "'%s' needs an argument that is the same in all invocations"
+                                    : "'%s' must be called in uniform control flow",
+              requirement->name);
+    const struct uniform_tags *callee = requirement->callee;
+    for (uint32_t depth = 0; callee != NULL && depth < 8; callee = callee->callee, depth++) {
+        diagnostic_note(checker->diagnostics, diagnostic, callee->span,
+            callee->callee != NULL ? "the called function passes it on here"
+                                   : "'%s' is called here",
+            requirement->name);
     }
     // The path runs backwards from what may differ; notes go from the call to it.
     uniform_node path[64];
     uint32_t count = 0;
-    for (uniform_node node = UNIFORM_MAYBE_NOT; node != from[node]; node = from[node]) {
+    for (uniform_node node = UNIFORM_MAYBE_NOT, before = UNIFORM_NONE; node != before;
+         before = node, node = from[node]) {
         if (u->vertices.items[node].reason != UNIFORM_REASON_NONE) {
             path[count++ % 64] = node;
         }
@@ -133,6 +145,7 @@ static void apply_tags(struct uniformity *u, struct uniform_tags *tags, const un
     if (tags->name == NULL) {
         tags->name = first->name;
         tags->span = first->span;
+        tags->callee = first->callee;
     }
     for (uint32_t i = 0; i < u->function->parameter_count; i++) {
         uint8_t *tag = &tags->parameters[i];

@@ -15,8 +15,7 @@ static uniform_node maybe_not(
 
 // ---- Identifiers and loads ---------------------------------------------------------------------
 
-static bool is_uniform_builtin(
-    const struct uniformity *u, const struct ast_interface *interface) {
+static bool is_uniform_builtin(const struct uniformity *u, const struct ast_interface *interface) {
     if (!interface->has_builtin) {
         return false;
     }
@@ -47,8 +46,7 @@ static const struct ast_struct *find_structure(const struct ast_expression *expr
 }
 
 // An input of an entry point: uniform if all that it holds is.
-static bool is_uniform_input(
-    const struct uniformity *u, const struct ast_declaration *parameter) {
+static bool is_uniform_input(const struct uniformity *u, const struct ast_declaration *parameter) {
     const struct ast_struct *structure = find_structure(parameter->type_expression);
     if (structure == NULL) {
         return is_uniform_builtin(u, &parameter->interface);
@@ -125,9 +123,8 @@ static uint8_t required_severity(const struct uniformity *u, uint32_t flags) {
     return flags & BUILTIN_FLAG_UNIFORM_FLOW && is_workgroup ? AST_SEVERITY_ERROR
         : flags & BUILTIN_FLAG_DERIVATIVE_FLOW && is_workgroup
         ? u->severities[UNIFORM_RULE_DERIVATIVE]
-        : flags & BUILTIN_FLAG_SUBGROUP_FLOW && !is_workgroup
-        ? u->severities[UNIFORM_RULE_SUBGROUP]
-        : (uint8_t)AST_SEVERITY_OFF;
+        : flags & BUILTIN_FLAG_SUBGROUP_FLOW && !is_workgroup ? u->severities[UNIFORM_RULE_SUBGROUP]
+                                                              : (uint8_t)AST_SEVERITY_OFF;
 }
 
 // Functions over a subgroup that give all its invocations the same.
@@ -215,8 +212,11 @@ struct call_argument {
 static void apply_parameter(struct uniformity *u, const struct uniform_tags *tags, uint32_t index,
     const struct call_argument *arguments, const struct ast_expression *expression) {
     const struct call_argument *argument = &arguments[index];
-    struct uniform_requirement requirement = {
-        .span = expression->span, .name = tags->name, .is_value = true, .inner = tags->span};
+    struct uniform_requirement requirement = {.span = expression->call.arguments.items[index]->span,
+        .name = tags->name,
+        .is_value = true,
+        .callee = tags,
+        .parameter = expression->call.resolved->function->function->parameters[index]};
     uint8_t tag = tags->parameters[index];
     if (tag & UNIFORM_PARAMETER_REQUIRED) {
         requirement.severity = tag >> UNIFORM_PARAMETER_SEVERITY_SHIFT & 3;
@@ -281,11 +281,10 @@ static uniform_node function_call(
     uniform_add_edge(u, result, flow);
     if (tags->needs_uniform_call) {
         uniform_require(u, flow,
-            (struct uniform_requirement){
-                .span = expression->span,
+            (struct uniform_requirement){.span = expression->span,
                 .name = tags->name,
                 .severity = tags->call_severity,
-                .inner = tags->span});
+                .callee = tags});
     }
     if (tags->returns_maybe_not) {
         uniform_add_edge(u, result, maybe_not(u, UNIFORM_REASON_CALL, expression->span));

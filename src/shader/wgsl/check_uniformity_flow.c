@@ -275,6 +275,17 @@ bool uniform_is_full(const struct ast_expression *target) {
     }
 }
 
+// The value with the name that holds it from here on, for the path in a message.
+static uniform_node named(
+    struct uniformity *u, uniform_node value, uniform_node flow, struct source_span span) {
+    if (value == flow) {
+        return value; // control flow alone decides
+    }
+    uniform_node node = uniform_add_node(u, UNIFORM_REASON_VALUE, span);
+    uniform_add_edge(u, node, value);
+    return node;
+}
+
 static void assign(struct uniformity *u, struct ast_expression *target, uniform_node value,
     bool keeps_old, uniform_node flow) {
     struct ast_declaration *root = check_find_root(target);
@@ -288,7 +299,7 @@ static void assign(struct uniformity *u, struct ast_expression *target, uniform_
         // A node of its own: the joined one may be that of control flow, which others use.
         result = uniform_join(u, result, uniform_get_value(u, root->index));
     }
-    uniform_set_value(u, root->index, result);
+    uniform_set_value(u, root->index, named(u, result, flow, target->span));
 }
 
 static void analyse_assign(
@@ -308,7 +319,7 @@ static void analyse_declaration(
     if (declaration->initializer != NULL && declaration->kind != DECLARATION_CONST) {
         value = uniform_expression(u, declaration->initializer, flow);
     }
-    uniform_declare(u, declaration, value);
+    uniform_declare(u, declaration, named(u, value, flow, declaration->name_span));
 }
 
 static void analyse_return(

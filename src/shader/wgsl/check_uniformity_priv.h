@@ -31,6 +31,7 @@ enum {
 enum uniform_reason {
     UNIFORM_REASON_NONE,
     UNIFORM_REASON_CONDITION, // control flow depends on it
+    UNIFORM_REASON_VALUE,     // the name of a variable or let where it gets a value
     UNIFORM_REASON_BUILTIN,   // a built-in value that differs between invocations
     UNIFORM_REASON_MEMORY,    // memory that other invocations may write
     UNIFORM_REASON_CALL,      // a call whose result may differ
@@ -51,11 +52,12 @@ struct uniform_edge {
 // Something that must be uniform, and the call that asks for it.
 struct uniform_requirement {
     uniform_node node;
-    struct source_span span;  // the call
-    const char *name;         // of the built-in function at the end of the chain
-    bool is_value;            // the argument must be uniform, not the control flow
-    uint8_t severity;         // enum ast_severity, but not off
-    struct source_span inner; // in the called function: where it is needed; end 0 for built-ins
+    struct source_span span;                 // the call, or the argument that must be uniform
+    const char *name;                        // of the built-in function at the end of the chain
+    bool is_value;                           // the argument must be uniform, not the control flow
+    uint8_t severity;                        // enum ast_severity, but not off
+    const struct uniform_tags *callee;       // of the called function; NULL for built-ins
+    const struct ast_declaration *parameter; // of the called function, with is_value
 };
 
 enum uniform_parameter_tag {
@@ -80,10 +82,11 @@ struct uniform_tags {
     bool needs_uniform_call;
     uint8_t call_severity; // of needs_uniform_call: enum ast_severity
     bool returns_maybe_not;
-    const char *name; // of the built-in function that makes the call or a parameter required
-    struct source_span span;
-    struct source_span return_span; // why the result may differ
-    uint8_t *parameters;            // sets of enum uniform_parameter_tag
+    const char *name;        // of the built-in function that makes the call or a parameter required
+    struct source_span span; // the call in this function that needs it
+    const struct uniform_tags *callee; // of the function called there; NULL for a built-in
+    struct source_span return_span;    // why the result may differ
+    uint8_t *parameters;               // sets of enum uniform_parameter_tag
     struct uniform_transfer *transfers;
     uint32_t transfer_count;
 };
