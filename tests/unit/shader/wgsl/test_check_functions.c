@@ -155,7 +155,7 @@ TEST(uniformity) {
         {COMPUTE("loop { if i == 3 { break; } } workgroupBarrier();"), COMPUTE("loop { if i == 3 { break; } workgroupBarrier(); }"), "uniformity", NULL},
         {"var<workgroup> w: i32;" COMPUTE("let x = workgroupUniformLoad(&w); if x == 0 { workgroupBarrier(); }"), "var<workgroup> w: i32;" COMPUTE("let x = w; if x == 0 { workgroupBarrier(); }"), "uniformity", NULL},
         {"var<workgroup> w: array<i32, 64>;" COMPUTE("let x = workgroupUniformLoad(&w[1]);"), "var<workgroup> w: array<i32, 64>;" COMPUTE("let x = workgroupUniformLoad(&w[i]);"), "uniformity", NULL},
-        {COMPUTE("g(1);") "fn g(x: u32) { if x == 0 { workgroupBarrier(); } }", COMPUTE("g(i);") "fn g(x: u32) { if x == 0 { workgroupBarrier(); } }", "uniformity", "g(i)"},
+        {COMPUTE("g(1);") "fn g(x: u32) { if x == 0 { workgroupBarrier(); } }", COMPUTE("g(i);") "fn g(x: u32) { if x == 0 { workgroupBarrier(); } }", "uniformity", "i"},
         {COMPUTE("if g(i) == 0 { workgroupBarrier(); }") "fn g(x: u32) -> u32 { return 1; }", COMPUTE("if g(i) == 0 { workgroupBarrier(); }") "fn g(x: u32) -> u32 { return x; }", "uniformity", NULL},
         {COMPUTE("var x = 0u; g(&x, 3); if x == 0 { workgroupBarrier(); }") "fn g(p: ptr<function, u32>, y: u32) { *p = y; }", COMPUTE("var x = 0u; g(&x, i); if x == 0 { workgroupBarrier(); }") "fn g(p: ptr<function, u32>, y: u32) { *p = y; }", "uniformity", NULL},
         {"@group(0) @binding(0) var<storage> r: array<i32>;" COMPUTE("if r[0] == 0 { storageBarrier(); }"), "@group(0) @binding(0) var<storage, read_write> r: array<i32>;" COMPUTE("if r[0] == 0 { storageBarrier(); }"), "uniformity", "storageBarrier()"},
