@@ -26,9 +26,9 @@ enum {
 
 static const struct texture_format_info rows[] = {
 #define FORMAT(word, name, bytes, width, height, aspect, feature, sample, render, blend, \
-    multisample, resolve, write, read, read_write, render_bytes) \
+    multisample, resolve, write, read, read_write, render_bytes, components, alignment) \
     [WGPUTextureFormat_##name] = {word, bytes, width, height, render_bytes, \
-        TEXTURE_ASPECT_##aspect, TEXTURE_SAMPLE_##sample, \
+        components, alignment, TEXTURE_ASPECT_##aspect, TEXTURE_SAMPLE_##sample, \
         {NEEDS_##feature, NEEDS_##render, NEEDS_##blend, NEEDS_##multisample, NEEDS_##resolve, \
             NEEDS_##write, NEEDS_##read, NEEDS_##read_write}},
 #include "facts/texture_format.def"
@@ -61,6 +61,12 @@ bool texture_format_can_be_3d(
                feature_set_has(features, WGPUFeatureName_TextureCompressionBCSliced3D)) ||
         (needed == NEEDS_ASTC &&
             feature_set_has(features, WGPUFeatureName_TextureCompressionASTCSliced3D));
+}
+
+uint32_t texture_format_add_render_bytes(
+    uint32_t total_bytes, const struct texture_format_info *info) {
+    uint32_t alignment = info->render_alignment > 1 ? info->render_alignment : 1;
+    return (total_bytes + alignment - 1) / alignment * alignment + info->render_target_bytes;
 }
 
 uint32_t texture_format_get_srgb_twin(uint32_t format) {

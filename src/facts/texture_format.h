@@ -47,7 +47,9 @@ struct texture_format_info {
     uint8_t block_bytes;
     uint8_t block_width;
     uint8_t block_height;
-    uint8_t render_target_bytes; // per sample
+    uint8_t render_target_bytes; // WebGPU "render target pixel byte cost"
+    uint8_t component_count;     // of what can be a color target
+    uint8_t render_alignment;    // WebGPU "render target component alignment"
     enum texture_aspect aspect;
     enum texture_sample sample;
     uint8_t needs[TEXTURE_CAPABILITY_COUNT];
@@ -64,6 +66,9 @@ static inline bool texture_format_is_compressed(const struct texture_format_info
 // Whether textures of dimension 3d may have the format.
 bool texture_format_can_be_3d(
     const struct texture_format_info *info, struct feature_set features);
+// One step of WebGPU "calculating color attachment bytes per sample", which begins with 0.
+uint32_t texture_format_add_render_bytes(
+    uint32_t total_bytes, const struct texture_format_info *info);
 // The format that differs in nothing but being sRGB; 0 when there is none.
 uint32_t texture_format_get_srgb_twin(uint32_t format);
 // WebGPU "aspect-specific format" of one aspect (COLOR, DEPTH or STENCIL): 0 when the format lacks

@@ -6,6 +6,7 @@
 #include "backend/cpu/float_state.h"
 #include "backend/host_buffer.h"
 #include "backend/host_query_set.h"
+#include "backend/host_render_pipeline.h"
 #include "backend/host_texture.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -264,6 +265,8 @@ const struct backend_device_functions cpu_device_functions = {
     .compute_pipeline_destroy = compute_pipeline_destroy,
     .query_set_create = query_set_create,
     .query_set_destroy = query_set_destroy,
+    .render_pipeline_create = host_render_pipeline_create,
+    .render_pipeline_destroy = host_render_pipeline_destroy,
     .submit = submit,
     .completed_serial = completed_serial,
     .wait = wait,

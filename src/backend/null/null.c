@@ -10,6 +10,7 @@
 
 #include "backend/host_buffer.h"
 #include "backend/host_query_set.h"
+#include "backend/host_render_pipeline.h"
 #include "backend/host_texture.h"
 #include "backend/queue_thread.h"
 #include "base/memory.h"
@@ -172,6 +173,8 @@ static const struct backend_device_functions device_functions = {
     .compute_pipeline_destroy = compute_pipeline_destroy,
     .query_set_create = query_set_create,
     .query_set_destroy = query_set_destroy,
+    .render_pipeline_create = host_render_pipeline_create,
+    .render_pipeline_destroy = host_render_pipeline_destroy,
     .submit = submit,
     .completed_serial = completed_serial,
     .wait = wait,
@@ -199,12 +202,12 @@ static void raise_limits(WGPULimits *limits) {
     limits->maxStorageBufferBindingSize = ((uint64_t)1 << 40) - 4;
     limits->minUniformBufferOffsetAlignment = 32;
     limits->minStorageBufferOffsetAlignment = 32;
-    limits->maxVertexBuffers = 30;
+    limits->maxVertexBuffers = BACKEND_VERTEX_BUFFER_CAPACITY;
     limits->maxBufferSize = (uint64_t)1 << 40;
-    limits->maxVertexAttributes = 32;
+    limits->maxVertexAttributes = BACKEND_VERTEX_ATTRIBUTE_CAPACITY;
     limits->maxVertexBufferArrayStride = 8192;
     limits->maxInterStageShaderVariables = 32;
-    limits->maxColorAttachments = 8;
+    limits->maxColorAttachments = COMMAND_COLOR_ATTACHMENT_CAPACITY;
     limits->maxColorAttachmentBytesPerSample = 128;
     limits->maxComputeWorkgroupStorageSize = 65536;
     limits->maxComputeInvocationsPerWorkgroup = 2048;
@@ -246,6 +249,7 @@ static enum backend_status device_create(struct backend_adapter *adapter,
         return BACKEND_OUT_OF_MEMORY;
     }
     device->base.functions = &device_functions;
+    device->base.can_draw = true;
     struct queue_thread_options queue_options = {
         .events = options->events,
         .user = device,

@@ -16,6 +16,7 @@ struct uses {
     index_list variables;
     index_list overrides;
     index_list callees;
+    bool has_fine_derivative;
 };
 
 struct reflector {
@@ -31,6 +32,7 @@ struct reflector {
     // Of the entry point at hand.
     index_list variables;
     index_list overrides;
+    bool has_fine_derivative;
 };
 
 static bool add_once(index_list *list, uint32_t *marks, uint32_t mark, uint32_t index) {
@@ -60,6 +62,9 @@ static bool collect_function(struct reflector *r, uint32_t number) {
             TRY(add_once(&uses->overrides, r->override_mark, number + 1, op->data.index));
         } else if (op->opcode == IR_CALL) {
             TRY(add_once(&uses->callees, r->function_mark, number + 1, op->data.index));
+        } else if (op->opcode == IR_DPDX_FINE || op->opcode == IR_DPDY_FINE ||
+            op->opcode == IR_FWIDTH_FINE) {
+            uses->has_fine_derivative = true;
         }
     }
     return true;
@@ -174,12 +179,14 @@ static bool gather(struct reflector *r, uint32_t number) {
     r->variables.count = 0;
     r->overrides.count = 0;
     r->stack.count = 0;
+    r->has_fine_derivative = false;
     if (module->initialisation < module->functions.count) {
         memset(r->value_seen, 0, module->functions.items[module->initialisation].values.count);
     }
     bool ok = add_once(&functions, r->function_mark, mark, entry->function);
     for (size_t at = 0; ok && at < functions.count; at++) {
         const struct uses *uses = &r->uses[functions.items[at]];
+        r->has_fine_derivative |= uses->has_fine_derivative;
         for (size_t i = 0; ok && i < uses->callees.count; i++) {
             ok = add_once(&functions, r->function_mark, mark, uses->callees.items[i]);
         }
@@ -352,7 +359,7 @@ static bool describe_entry_point(
     *out = (struct reflect_entry_point){
         .stage = entry->stage, .subgroup_size = entry->subgroup_size};
     TRY(gather(r, number) && copy_name(r->arena, entry->name, &out->name) &&
-        describe_variables(r, out) &&
+        describe_variables(r, out) && reflect_describe_interface(r->module, entry, r->arena, out) &&
         reflect_describe_pairs(&r->pairs[entry->function], r->arena, out));
     if (r->overrides.count != 0) {
         qsort(r->overrides.items, r->overrides.count, sizeof(uint32_t), compare_indices);
@@ -361,16 +368,11 @@ static bool describe_entry_point(
         r->arena, r->overrides.items, r->overrides.count * sizeof(uint32_t));
     out->override_count = (uint32_t)r->overrides.count;
     describe_workgroup_size(r, entry, out);
-    for (uint32_t i = 0; i < entry->input_count; i++) {
-        const struct ir_interface *input = &entry->inputs[i];
-        if (!input->is_builtin) {
-            continue;
-        }
-        out->uses_num_workgroups |= input->builtin == BUILTIN_VALUE_NUM_WORKGROUPS;
-        out->uses_workgroup_index |= input->builtin == BUILTIN_VALUE_WORKGROUP_INDEX;
-        out->uses_global_invocation_index |= input->builtin ==
-            BUILTIN_VALUE_GLOBAL_INVOCATION_INDEX;
-    }
+    out->uses_fine_derivatives = r->has_fine_derivative;
+    out->uses_num_workgroups = reflect_has_builtin(out, BUILTIN_VALUE_NUM_WORKGROUPS);
+    out->uses_workgroup_index = reflect_has_builtin(out, BUILTIN_VALUE_WORKGROUP_INDEX);
+    out->uses_global_invocation_index = reflect_has_builtin(
+        out, BUILTIN_VALUE_GLOBAL_INVOCATION_INDEX);
     return out->overrides != NULL;
 }
 

@@ -41,6 +41,18 @@ struct reflect_pair {
     uint32_t sampler;
 };
 
+// A user-defined input or output of an entry point: all but the built-in values.
+struct reflect_io {
+    struct text name;
+    uint32_t location;
+    uint32_t blend_source;
+    bool has_blend_source;
+    enum type_kind scalar; // TYPE_F32, TYPE_F16, TYPE_I32, TYPE_U32
+    uint32_t component_count; // 1: a scalar
+    uint8_t interpolation;    // as in struct ir_interface
+    uint8_t sampling;
+};
+
 struct reflect_override {
     struct text name;
     bool has_id;
@@ -65,6 +77,13 @@ struct reflect_entry_point {
     bool has_override_sized_workgroup_memory;
     uint32_t immediate_size_bytes;
     uint64_t immediate_slots; // WGSL AccessibleSlots: bit n, the 4 bytes at 4 n hold data
+    struct reflect_io *inputs; // sorted by location
+    uint32_t input_count;
+    struct reflect_io *outputs; // sorted by location, then blend source
+    uint32_t output_count;
+    uint64_t builtins; // inputs and outputs: bit n, enum builtin_value n
+    uint32_t clip_distance_count;
+    bool uses_fine_derivatives; // a function in the stage has dpdxFine, dpdyFine or fwidthFine
     bool uses_num_workgroups;
     bool uses_workgroup_index;
     bool uses_global_invocation_index;
@@ -76,6 +95,11 @@ struct reflection {
     struct reflect_override *overrides;
     uint32_t override_count;
 };
+
+static inline bool reflect_has_builtin(
+    const struct reflect_entry_point *entry_point, enum builtin_value builtin) {
+    return (entry_point->builtins >> builtin & 1) != 0;
+}
 
 // Allocates in the arena, strings included; NULL when out of memory.
 struct reflection *reflect_create(const struct ir_module *module, struct arena *arena);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Between reflect.c and reflect_texture.c. One thread.
+// Between reflect.c, reflect_interface.c and reflect_texture.c. One thread.
 #pragma once
 
 #include "base/vector.h"
@@ -19,3 +19,6 @@ void reflect_free_pairs(const struct ir_module *module, reflect_pair_list *lists
 // Fills the entry point's pairs and marks what its textures are used for; the bindings are there already.
 bool reflect_describe_pairs(
     const reflect_pair_list *list, struct arena *arena, struct reflect_entry_point *out);
+// Fills inputs, outputs and built-in values.
+bool reflect_describe_interface(const struct ir_module *module, const struct ir_entry_point *entry,
+    struct arena *arena, struct reflect_entry_point *out);

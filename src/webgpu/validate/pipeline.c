@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Rules of compute pipelines: entry point, shader against layout, workgroup limits.
+// Rules of pipelines of both kinds: entry point, shader against layout; workgroup limits.
 #include "webgpu/validate/pipeline.h"
 
 #include <stdio.h>
@@ -14,13 +14,13 @@
 // ---------------------------------------------------------------- the stage
 
 // " (it has: a, b)", as far as it fits.
-static struct rule_words list_entry_points(const struct reflection *reflection) {
+static struct rule_words list_entry_points(
+    const struct reflection *reflection, enum shader_stage stage) {
     struct rule_words words = {""};
     size_t length = 0;
     for (uint32_t i = 0; i < reflection->entry_point_count; i++) {
         const struct reflect_entry_point *entry = &reflection->entry_points[i];
-        if (entry->stage != STAGE_COMPUTE ||
-            length + entry->name.length + 24 > sizeof(words.text)) {
+        if (entry->stage != stage || length + entry->name.length + 24 > sizeof(words.text)) {
             continue;
         }
         int written = snprintf(words.text + length, sizeof(words.text) - length, "%s%.*s",
@@ -33,45 +33,47 @@ static struct rule_words list_entry_points(const struct reflection *reflection) 
     return words;
 }
 
-static uint32_t count_compute_entry_points(const struct reflection *reflection) {
+static uint32_t count_entry_points(const struct reflection *reflection, enum shader_stage stage) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < reflection->entry_point_count; i++) {
-        count += reflection->entry_points[i].stage == STAGE_COMPUTE;
+        count += reflection->entry_points[i].stage == stage;
     }
     return count;
 }
 
-bool validate_compute_stage(const struct WGPUDeviceImpl *device,
-    const WGPUComputePipelineDescriptor *descriptor, struct text entry_point, const char *name,
-    uint32_t *out_entry_point, struct validate_error *error) {
-    TRY(validate_no_chain(descriptor->nextInChain, name, error));
-    TRY(validate_no_chain(descriptor->compute.nextInChain, name, error));
-    struct WGPUPipelineLayoutImpl *layout = descriptor->layout;
-    struct WGPUShaderModuleImpl *module = descriptor->compute.module;
+bool validate_given_layout(const struct WGPUDeviceImpl *device,
+    struct WGPUPipelineLayoutImpl *layout, const char *name, struct validate_error *error) {
     if (layout != NULL && !gpu_is_usable(&layout->object, device)) {
         return BROKEN(error, PIPELINE_LAYOUT, name, GPU_NAME(layout, PIPELINE_LAYOUT),
             rule_describe_unusable(&layout->object, device));
     }
+    return true;
+}
+
+bool validate_stage(const struct WGPUDeviceImpl *device, enum shader_stage stage,
+    struct WGPUShaderModuleImpl *module, struct text entry_point, const char *name,
+    uint32_t *out_entry_point, struct validate_error *error) {
     if (module == NULL || !gpu_is_usable(&module->object, device)) {
         return BROKEN(error, PIPELINE_MODULE, name, GPU_NAME(module, SHADER_MODULE),
             rule_describe_unusable(module != NULL ? &module->object : NULL, device));
     }
-    *out_entry_point = compile_find_entry_point(module->module, STAGE_COMPUTE, entry_point);
+    *out_entry_point = compile_find_entry_point(module->module, stage, entry_point);
     if (*out_entry_point != COMPILE_NO_ENTRY_POINT) {
         return true;
     }
     const struct reflection *reflection = module->module->reflection;
+    const char *word = words_for_stage(stage);
     if (entry_point.data != NULL) {
         struct gpu_label label = {0, ""};
         snprintf(label.data, sizeof(label.data), "%.*s",
             (int)(entry_point.length < GPU_LABEL_CAPACITY ? entry_point.length
                                                           : GPU_LABEL_CAPACITY),
             entry_point.data);
-        return BROKEN(error, PIPELINE_ENTRY_POINT, name, GPU_NAME(module, SHADER_MODULE),
-            label.data, list_entry_points(reflection).text);
+        return BROKEN(error, PIPELINE_ENTRY_POINT, name, GPU_NAME(module, SHADER_MODULE), word,
+            label.data, list_entry_points(reflection, stage).text);
     }
     return BROKEN(error, PIPELINE_ENTRY_POINT_DEFAULT, name, GPU_NAME(module, SHADER_MODULE),
-        count_compute_entry_points(reflection), list_entry_points(reflection).text);
+        count_entry_points(reflection, stage), word, list_entry_points(reflection, stage).text);
 }
 
 // ---------------------------------------------------------------- shader against layout
@@ -102,11 +104,17 @@ static uint32_t get_storage_access(enum access_mode access) {
                                   : WGPUStorageTextureAccess_ReadWrite;
 }
 
-bool validate_default_entry(
-    const struct reflect_binding *binding, struct gpu_binding_layout *out_entry) {
+static uint32_t get_visibility(enum shader_stage stage) {
+    return (uint32_t)(stage == STAGE_VERTEX ? WGPUShaderStage_Vertex
+            : stage == STAGE_FRAGMENT       ? WGPUShaderStage_Fragment
+                                            : WGPUShaderStage_Compute);
+}
+
+void validate_default_entry(const struct reflect_binding *binding, enum shader_stage stage,
+    struct gpu_binding_layout *out_entry) {
     memset(out_entry, 0, sizeof(*out_entry));
     out_entry->binding = binding->binding;
-    out_entry->visibility = (uint32_t)WGPUShaderStage_Compute;
+    out_entry->visibility = get_visibility(stage);
     switch (binding->kind) {
     case REFLECT_BUFFER_UNIFORM:
     case REFLECT_BUFFER_STORAGE:
@@ -116,13 +124,13 @@ bool validate_default_entry(
             : binding->kind == REFLECT_BUFFER_STORAGE             ? WGPUBufferBindingType_Storage
                                                       : WGPUBufferBindingType_ReadOnlyStorage;
         out_entry->min_binding_size = binding->minimum_size_bytes;
-        return true;
+        return;
     case REFLECT_SAMPLER:
     case REFLECT_SAMPLER_COMPARISON:
         out_entry->kind = GPU_BINDING_SAMPLER;
         out_entry->type = binding->kind == REFLECT_SAMPLER ? WGPUSamplerBindingType_Filtering
                                                            : WGPUSamplerBindingType_Comparison;
-        return true;
+        return;
     case REFLECT_TEXTURE:
         out_entry->kind = GPU_BINDING_TEXTURE;
         out_entry->type = binding->is_depth     ? WGPUTextureSampleType_Depth
@@ -132,18 +140,17 @@ bool validate_default_entry(
                                                 : WGPUTextureSampleType_UnfilterableFloat;
         out_entry->dimension = get_view_dimension(binding->dimension);
         out_entry->is_multisampled = binding->is_multisampled;
-        return true;
+        return;
     case REFLECT_STORAGE_TEXTURE:
         out_entry->kind = GPU_BINDING_STORAGE_TEXTURE;
         out_entry->type = get_storage_access(binding->access);
         out_entry->format = binding->texel_format;
         out_entry->dimension = get_view_dimension(binding->dimension);
-        return true;
+        return;
     case REFLECT_EXTERNAL_TEXTURE:
         break;
     }
     out_entry->kind = GPU_BINDING_EXTERNAL_TEXTURE;
-    return true;
 }
 
 // WebGPU "validating shader binding", the type's part. `wanted` is what the shader's variable would
@@ -185,7 +192,7 @@ static bool is_compatible(
     return true;
 }
 
-static struct rule_words describe_entry(const struct gpu_binding_layout *entry) {
+struct rule_words validate_describe_entry(const struct gpu_binding_layout *entry) {
     struct rule_words words = {""};
     switch ((enum gpu_binding_kind)entry->kind) {
     case GPU_BINDING_BUFFER:
@@ -222,7 +229,7 @@ static struct rule_words describe_variable(
         "declared var<storage, read>, for a buffer of type "
         "ReadOnlyStorage"};
     if (wanted->kind != GPU_BINDING_BUFFER) {
-        return describe_entry(wanted);
+        return validate_describe_entry(wanted);
     }
     struct rule_words words = {""};
     snprintf(words.text, sizeof(words.text), "%s",
@@ -232,7 +239,7 @@ static struct rule_words describe_variable(
     return words;
 }
 
-static bool validate_binding(const struct reflect_binding *binding,
+static bool validate_binding(const struct reflect_binding *binding, enum shader_stage stage,
     struct WGPUPipelineLayoutImpl *layout, const char *name, struct validate_error *error) {
     char variable[96];
     snprintf(variable, sizeof(variable), "%.*s",
@@ -247,14 +254,14 @@ static bool validate_binding(const struct reflect_binding *binding,
     }
     const struct gpu_binding_layout *given = &group->entries[at];
     struct gpu_binding_layout wanted;
-    validate_default_entry(binding, &wanted);
+    validate_default_entry(binding, stage, &wanted);
     if (!is_compatible(&wanted, given)) {
         return BROKEN(error, PIPELINE_BINDING_TYPE, name, variable, binding->group,
-            binding->binding, describe_variable(binding, &wanted).text, describe_entry(given).text);
+            binding->binding, describe_variable(binding, &wanted).text, validate_describe_entry(given).text);
     }
-    if ((given->visibility & WGPUShaderStage_Compute) == 0) {
-        return BROKEN(
-            error, PIPELINE_BINDING_VISIBILITY, name, variable, binding->group, binding->binding);
+    if ((given->visibility & wanted.visibility) == 0) {
+        return BROKEN(error, PIPELINE_BINDING_VISIBILITY, name, variable, binding->group,
+            binding->binding, words_for_stage(stage));
     }
     if (given->kind == GPU_BINDING_BUFFER && given->min_binding_size != 0 &&
         given->min_binding_size < binding->minimum_size_bytes) {
@@ -267,7 +274,7 @@ static bool validate_binding(const struct reflect_binding *binding,
 bool validate_shader_layout(const struct reflect_entry_point *entry_point,
     struct WGPUPipelineLayoutImpl *layout, const char *name, struct validate_error *error) {
     for (uint32_t i = 0; i < entry_point->binding_count; i++) {
-        TRY(validate_binding(&entry_point->bindings[i], layout, name, error));
+        TRY(validate_binding(&entry_point->bindings[i], entry_point->stage, layout, name, error));
     }
     TRY(validate_texture_use(entry_point, layout, name, error));
     if (entry_point->immediate_size_bytes > layout->immediate_size_bytes) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Rules of WebGPU §"Pipelines" for compute.
+// Rules of WebGPU §"Pipelines" that all pipelines have, and those of compute.
 #pragma once
 
 #include "shader/ir/reflect.h"
@@ -9,10 +9,12 @@
 #include "webgpu/object/shader_module.h"
 #include "webgpu/validate/rule.h"
 
-// Layout, module and entry point of the descriptor. Sets out_entry_point to an index into the
-// module.
-bool validate_compute_stage(const struct WGPUDeviceImpl *device,
-    const WGPUComputePipelineDescriptor *descriptor, struct text entry_point, const char *name,
+// The descriptor's pipeline layout, which may be NULL: an automatic one.
+bool validate_given_layout(const struct WGPUDeviceImpl *device,
+    struct WGPUPipelineLayoutImpl *layout, const char *name, struct validate_error *error);
+// Module and entry point of one stage. Sets out_entry_point to an index into the module.
+bool validate_stage(const struct WGPUDeviceImpl *device, enum shader_stage stage,
+    struct WGPUShaderModuleImpl *module, struct text entry_point, const char *name,
     uint32_t *out_entry_point, struct validate_error *error);
 // The program's bindings and immediate data against the layout.
 bool validate_shader_layout(const struct reflect_entry_point *entry_point,
@@ -21,7 +23,8 @@ bool validate_shader_layout(const struct reflect_entry_point *entry_point,
 bool validate_workgroup(const struct WGPUDeviceImpl *device, const struct ir_module *module,
     const struct reflect_entry_point *entry_point, const char *name, struct validate_error *error);
 
-// The layout entry that fits a shader's binding: WebGPU "default pipeline layout". True on success;
-// false for what has no WebGPU counterpart.
-bool validate_default_entry(
-    const struct reflect_binding *binding, struct gpu_binding_layout *out_entry);
+// The layout entry that fits a shader's binding alone: WebGPU "default pipeline layout".
+void validate_default_entry(const struct reflect_binding *binding, enum shader_stage stage,
+    struct gpu_binding_layout *out_entry);
+// "a buffer of type Uniform".
+struct rule_words validate_describe_entry(const struct gpu_binding_layout *entry);

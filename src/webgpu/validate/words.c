@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "facts/blend_factor.h"
 #include "facts/texture_format.h"
 
 static const char *find_word(const char *const *words, size_t count, uint32_t value) {
@@ -60,4 +61,37 @@ const char *words_for_aspect(uint32_t texture_aspect) {
 const char *words_for_filter(uint32_t filter_mode) {
     static const char *const words[] = {"Undefined", "Nearest", "Linear"};
     return FIND_WORD(words, filter_mode);
+}
+
+const char *words_for_stage(uint32_t shader_stage) {
+    static const char *const words[] = {"vertex", "fragment", "compute"};
+    return FIND_WORD(words, shader_stage);
+}
+
+const char *words_for_topology(uint32_t primitive_topology) {
+    static const char *const words[] = {
+        "Undefined", "PointList", "LineList", "LineStrip", "TriangleList", "TriangleStrip"};
+    return FIND_WORD(words, primitive_topology);
+}
+
+const char *words_for_index_format(uint32_t index_format) {
+    static const char *const words[] = {"Undefined", "Uint16", "Uint32"};
+    return FIND_WORD(words, index_format);
+}
+
+const char *words_for_compare(uint32_t compare_function) {
+    static const char *const words[] = {"Undefined", "Never", "Less", "Equal", "LessEqual",
+        "Greater", "NotEqual", "GreaterEqual", "Always"};
+    return FIND_WORD(words, compare_function);
+}
+
+const char *words_for_blend_operation(uint32_t blend_operation) {
+    static const char *const words[] = {
+        "Undefined", "Add", "Subtract", "ReverseSubtract", "Min", "Max"};
+    return FIND_WORD(words, blend_operation);
+}
+
+const char *words_for_blend_factor(uint32_t blend_factor) {
+    const struct blend_factor_info *info = blend_factor_get_info(blend_factor);
+    return info != NULL ? info->word : "?";
 }
