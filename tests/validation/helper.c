@@ -81,6 +81,44 @@ WGPUComputePipeline make_pipeline(
     return pipeline;
 }
 
+#define RENDER_CODE \
+    "@vertex fn vs() -> @builtin(position) vec4f { return vec4f(); }\n" \
+    "@fragment fn fs() -> @location(0) vec4f { return vec4f(); }\n"
+
+void begin_render(struct validation *v, struct render_case *r, const char *code) {
+    r->descriptor = WGPU_RENDER_PIPELINE_DESCRIPTOR_INIT;
+    r->fragment = WGPU_FRAGMENT_STATE_INIT;
+    for (int i = 0; i < 8; i++) {
+        r->targets[i] = WGPU_COLOR_TARGET_STATE_INIT;
+        r->targets[i].format = WGPUTextureFormat_RGBA8Unorm;
+    }
+    for (int i = 0; i < 9; i++) {
+        r->buffers[i] = WGPU_VERTEX_BUFFER_LAYOUT_INIT;
+    }
+    for (uint32_t i = 0; i < 32; i++) {
+        r->attributes[i] = WGPU_VERTEX_ATTRIBUTE_INIT;
+        r->attributes[i].format = WGPUVertexFormat_Float32x4;
+        r->attributes[i].shaderLocation = i;
+    }
+    r->blend = WGPU_BLEND_STATE_INIT;
+    r->depth_stencil = WGPU_DEPTH_STENCIL_STATE_INIT;
+    r->depth_stencil.format = WGPUTextureFormat_Depth24PlusStencil8;
+    r->depth_stencil.depthWriteEnabled = WGPUOptionalBool_False;
+    WGPUShaderModule module = make_module(v, code != NULL ? code : RENDER_CODE);
+    r->descriptor.label = api_view("pipe");
+    r->descriptor.vertex.module = module;
+    r->descriptor.vertex.buffers = r->buffers;
+    r->descriptor.fragment = &r->fragment;
+    r->fragment.module = module;
+    r->fragment.targetCount = 1;
+    r->fragment.targets = r->targets;
+}
+
+void end_render(struct validation *v, struct render_case *r) {
+    wgpuRenderPipelineRelease(wgpuDeviceCreateRenderPipeline(v->api.device, &r->descriptor));
+    wgpuShaderModuleRelease(r->fragment.module);
+}
+
 WGPUCommandEncoder begin_encoder(struct validation *v) {
     WGPUCommandEncoderDescriptor descriptor = WGPU_COMMAND_ENCODER_DESCRIPTOR_INIT;
     descriptor.label = api_view("enc");
@@ -146,6 +184,11 @@ WGPUTextureView make_view(WGPUTexture texture) {
 
 void begin_device(
     struct validation *v, bool is_core, const WGPUFeatureName *features, size_t feature_count) {
+    begin_limited_device(v, is_core, features, feature_count, NULL);
+}
+
+void begin_limited_device(struct validation *v, bool is_core, const WGPUFeatureName *features,
+    size_t feature_count, const WGPULimits *limits) {
     v->kept.adapter = v->api.adapter;
     v->kept.device = v->api.device;
     v->kept.queue = v->api.queue;
@@ -159,6 +202,7 @@ void begin_device(
     WGPUDeviceDescriptor descriptor = WGPU_DEVICE_DESCRIPTOR_INIT;
     descriptor.requiredFeatureCount = feature_count;
     descriptor.requiredFeatures = features;
+    descriptor.requiredLimits = limits;
     v->api.device = api_request_device(&v->api, &descriptor, NULL);
     v->api.queue = wgpuDeviceGetQueue(v->api.device);
     wgpuDevicePushErrorScope(v->api.device, WGPUErrorFilter_Validation);

@@ -30,6 +30,8 @@ extern const struct validation_table buffer_table;
 extern const struct validation_table layout_table;
 extern const struct validation_table group_table;
 extern const struct validation_table pipeline_table;
+extern const struct validation_table render_table;
+extern const struct validation_table render_shader_table;
 extern const struct validation_table encoder_table;
 extern const struct validation_table pass_table;
 extern const struct validation_table queue_table;
@@ -73,7 +75,24 @@ WGPUTextureView make_view(WGPUTexture texture);         // "view", all defaults
 // until end_device, which gives what it reported to v->message.
 void begin_device(
     struct validation *v, bool is_core, const WGPUFeatureName *features, size_t feature_count);
+void begin_limited_device(struct validation *v, bool is_core, const WGPUFeatureName *features,
+    size_t feature_count, const WGPULimits *limits); // NULL: the defaults
 void end_device(struct validation *v);
+// A render pipeline "pipe" to be changed: one color target rgba8unorm, a module "module" with entry
+// points "vs" and "fs". The arrays are there to be pointed to.
+struct render_case {
+    WGPURenderPipelineDescriptor descriptor;
+    WGPUFragmentState fragment;
+    WGPUColorTargetState targets[8];
+    WGPUBlendState blend;
+    WGPUDepthStencilState depth_stencil;
+    WGPUVertexBufferLayout buffers[9];
+    WGPUVertexAttribute attributes[32];
+};
+// NULL: code that writes vec4f at location 0 and has no inputs.
+void begin_render(struct validation *v, struct render_case *r, const char *code);
+// Makes the pipeline and releases all.
+void end_render(struct validation *v, struct render_case *r);
 // Begins an encoder "enc", and a pass "pass".
 WGPUCommandEncoder begin_encoder(struct validation *v);
 WGPUComputePassEncoder begin_pass(WGPUCommandEncoder encoder);

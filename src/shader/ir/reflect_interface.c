@@ -11,8 +11,7 @@ static int compare(const void *a, const void *b) {
     if (left->location != right->location) {
         return left->location < right->location ? -1 : 1;
     }
-    return left->blend_source < right->blend_source ? -1
-                                                    : left->blend_source > right->blend_source;
+    return left->blend_source < right->blend_source ? -1 : left->blend_source > right->blend_source;
 }
 
 static bool describe(const struct ir_module *module, const struct ir_interface *rows,

@@ -31,8 +31,8 @@ static bool compile(struct pipeline_build *build) {
     return pipeline_build_check(build, status, &message);
 }
 
-static bool validate_chains(
-    const WGPUComputePipelineDescriptor *descriptor, const char *name, struct validate_error *error) {
+static bool validate_chains(const WGPUComputePipelineDescriptor *descriptor, const char *name,
+    struct validate_error *error) {
     TRY(validate_no_chain(descriptor->nextInChain, name, error));
     return validate_no_chain(descriptor->compute.nextInChain, name, error);
 }

@@ -64,6 +64,7 @@ bool pipeline_build_init(struct pipeline_build *build, struct WGPUDeviceImpl *de
         gpu_object_api_unref(pipeline);
         return false;
     }
+    build->error.type = WGPUErrorType_NoError;
     build->device = device;
     GPU_REF(device);
     build->pipeline = pipeline;
@@ -173,8 +174,7 @@ static bool make_layout(struct pipeline_build *build, struct WGPUBindGroupLayout
     }
     uint64_t immediate_limit = device->limits.values[LIMIT_maxImmediateSize];
     if (immediate_size_bytes > immediate_limit) {
-        BROKEN(
-            &broken, LAYOUT_IMMEDIATE_LIMIT, name, immediate_size_bytes, ULL(immediate_limit));
+        BROKEN(&broken, LAYOUT_IMMEDIATE_LIMIT, name, immediate_size_bytes, ULL(immediate_limit));
         return pipeline_build_break(build, &broken);
     }
     struct WGPUPipelineLayoutImpl *layout = gpu_pipeline_layout_create(device, TEXT_LITERAL(""),
@@ -187,8 +187,7 @@ static bool make_layout(struct pipeline_build *build, struct WGPUBindGroupLayout
     return true;
 }
 
-bool pipeline_build_set_layout(
-    struct pipeline_build *build, struct WGPUPipelineLayoutImpl *given) {
+bool pipeline_build_set_layout(struct pipeline_build *build, struct WGPUPipelineLayoutImpl *given) {
     if (given != NULL) {
         build->interface->layout = given;
         GPU_REF(given);
@@ -202,8 +201,7 @@ bool pipeline_build_set_layout(
     }
     for (uint32_t i = 0; i < build->stage_count; i++) {
         struct validate_error broken = {0};
-        const struct reflect_entry_point *declared = pipeline_stage_get_declared(
-            &build->stages[i]);
+        const struct reflect_entry_point *declared = pipeline_stage_get_declared(&build->stages[i]);
         if (!validate_shader_layout(
                 declared, build->interface->layout, build->name.text, &broken)) {
             return pipeline_build_break(build, &broken);
@@ -305,8 +303,7 @@ static void run_pipeline_job(struct worker_job *worker_job) {
     struct pipeline_job *job = (struct pipeline_job *)worker_job;
     struct pipeline_build *build = &job->build;
     run(build);
-    event_complete(
-        build->device->instance->events, job->event_id, fill_pipeline, build, true);
+    event_complete(build->device->instance->events, job->event_id, fill_pipeline, build, true);
     gpu_object_api_unref(build->pipeline); // still here if the event was cancelled
     finish(build);
     memory_free(job);

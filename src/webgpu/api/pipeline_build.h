@@ -32,7 +32,7 @@ struct pipeline_build {
     struct arena arena;
     struct text label; // in the arena
     struct gpu_name name;
-    struct gpu_object *pipeline; // the application's first reference
+    struct gpu_object *pipeline;              // the application's first reference
     struct gpu_pipeline_interface *interface; // the pipeline's
     struct pipeline_stage stages[VALIDATE_STAGE_CAPACITY];
     uint32_t stage_count;
@@ -60,8 +60,7 @@ bool pipeline_build_add_stage(struct pipeline_build *build, enum shader_stage st
 // The reflection of the module as it was written: what is statically used, whatever the constants.
 const struct reflect_entry_point *pipeline_stage_get_declared(const struct pipeline_stage *stage);
 // Once all stages are there: the layout (given, or automatic where it is NULL), against the stages.
-bool pipeline_build_set_layout(
-    struct pipeline_build *build, struct WGPUPipelineLayoutImpl *given);
+bool pipeline_build_set_layout(struct pipeline_build *build, struct WGPUPipelineLayoutImpl *given);
 
 // Now: the pipeline, valid or not, errors reported.
 struct gpu_object *pipeline_build_run(struct pipeline_build *build);

@@ -108,8 +108,7 @@ static bool validate_shaders(const struct pipeline_build *build,
         ? pipeline_stage_get_declared(&build->stages[1])
         : NULL;
     TRY(validate_vertex_inputs(device, &descriptor->vertex, vertex, name, state, broken));
-    TRY(fragment == NULL ||
-        validate_fragment_outputs(device, fragment, name, state, broken));
+    TRY(fragment == NULL || validate_fragment_outputs(device, fragment, name, state, broken));
     TRY(validate_inter_stage(device, vertex, fragment, name, state, broken));
     return validate_render_slots(device, build->interface->layout, name, state, broken);
 }

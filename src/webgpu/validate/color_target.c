@@ -101,8 +101,7 @@ static bool validate_bytes(const struct WGPUDeviceImpl *device, const char *name
         length += written > 0 ? (size_t)written : 0;
         length = length < sizeof(words.text) ? length : sizeof(words.text) - 1;
     }
-    return total <= limit ||
-        BROKEN(error, TARGET_BYTES, name, total, words.text, ULL(limit));
+    return total <= limit || BROKEN(error, TARGET_BYTES, name, total, words.text, ULL(limit));
 }
 
 static bool is_equal_component(
@@ -115,8 +114,7 @@ static bool is_equal_component(
 static bool validate_alike(const char *name, const struct backend_render_pipeline_state *out,
     struct validate_error *error) {
     uint32_t first = 0;
-    while (first < out->target_count &&
-        out->targets[first].format == WGPUTextureFormat_Undefined) {
+    while (first < out->target_count && out->targets[first].format == WGPUTextureFormat_Undefined) {
         first++;
     }
     for (uint32_t i = first + 1; i < out->target_count; i++) {
@@ -125,7 +123,7 @@ static bool validate_alike(const char *name, const struct backend_render_pipelin
         if (b->format == WGPUTextureFormat_Undefined) {
             continue;
         }
-        const char *what = a->has_blend != b->has_blend             ? "whether they have a blend state"
+        const char *what = a->has_blend != b->has_blend ? "whether they have a blend state"
             : !is_equal_component(&a->color, &b->color) ? "blend.color"
             : !is_equal_component(&a->alpha, &b->alpha) ? "blend.alpha"
             : a->write_mask != b->write_mask            ? "writeMask"
@@ -148,8 +146,7 @@ bool validate_color_targets(const struct WGPUDeviceImpl *device, const WGPUFragm
         }
         out->target_count = (uint32_t)fragment->targetCount;
         for (uint32_t i = 0; i < out->target_count; i++) {
-            TRY(validate_target(
-                device, &fragment->targets[i], i, name, &out->targets[i], error));
+            TRY(validate_target(device, &fragment->targets[i], i, name, &out->targets[i], error));
             has_target |= out->targets[i].format != WGPUTextureFormat_Undefined;
         }
         TRY(validate_bytes(device, name, out, error));

@@ -164,9 +164,8 @@ static bool validate_builtins(const struct WGPUDeviceImpl *device,
     }
     const char *what = reflect_has_builtin(entry_point, BUILTIN_VALUE_SAMPLE_MASK_IN)
         ? "the input sample_mask"
-        : reflect_has_builtin(entry_point, BUILTIN_VALUE_SAMPLE_MASK_OUT)
-        ? "the output sample_mask"
-        : reflect_has_builtin(entry_point, BUILTIN_VALUE_SAMPLE_INDEX) ? "the input sample_index"
+        : reflect_has_builtin(entry_point, BUILTIN_VALUE_SAMPLE_MASK_OUT) ? "the output sample_mask"
+        : reflect_has_builtin(entry_point, BUILTIN_VALUE_SAMPLE_INDEX)    ? "the input sample_index"
         : entry_point->uses_fine_derivatives ? "dpdxFine, dpdyFine or fwidthFine"
                                              : NULL;
     return what == NULL || BROKEN(error, FRAGMENT_COMPATIBILITY, name, entry, what);

@@ -76,8 +76,7 @@ static bool validate_vertex_side(const struct WGPUDeviceImpl *device,
         }
     }
     return device->is_core ||
-        validate_compatibility(
-            vertex->outputs, vertex->output_count, "vertex", entry, name, error);
+        validate_compatibility(vertex->outputs, vertex->output_count, "vertex", entry, name, error);
 }
 
 static bool validate_input_count(const struct WGPUDeviceImpl *device,
@@ -140,10 +139,10 @@ bool validate_inter_stage(const struct WGPUDeviceImpl *device,
     struct rule_words fragment_entry = validate_cut_name(fragment->name);
     TRY(validate_input_count(device, fragment, fragment_entry.text, name, error));
     for (uint32_t i = 0; i < fragment->input_count; i++) {
-        TRY(validate_pair(vertex, vertex_entry.text, &fragment->inputs[i], fragment_entry.text,
-            name, error));
+        TRY(validate_pair(
+            vertex, vertex_entry.text, &fragment->inputs[i], fragment_entry.text, name, error));
     }
     return device->is_core ||
-        validate_compatibility(fragment->inputs, fragment->input_count, "fragment",
-            fragment_entry.text, name, error);
+        validate_compatibility(
+            fragment->inputs, fragment->input_count, "fragment", fragment_entry.text, name, error);
 }

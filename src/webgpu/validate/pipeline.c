@@ -257,7 +257,8 @@ static bool validate_binding(const struct reflect_binding *binding, enum shader_
     validate_default_entry(binding, stage, &wanted);
     if (!is_compatible(&wanted, given)) {
         return BROKEN(error, PIPELINE_BINDING_TYPE, name, variable, binding->group,
-            binding->binding, describe_variable(binding, &wanted).text, validate_describe_entry(given).text);
+            binding->binding, describe_variable(binding, &wanted).text,
+            validate_describe_entry(given).text);
     }
     if ((given->visibility & wanted.visibility) == 0) {
         return BROKEN(error, PIPELINE_BINDING_VISIBILITY, name, variable, binding->group,

@@ -32,9 +32,8 @@ static bool validate_attribute(const struct WGPUDeviceImpl *device,
     if (attribute->offset > end || format->size_bytes > end - attribute->offset) {
         return BROKEN(error, VERTEX_RANGE, name, slot, index, attribute->shaderLocation,
             ULL(attribute->offset), format->size_bytes, format->word,
-            buffer->arrayStride != 0
-                ? "arrayStride"
-                : "the limit maxVertexBufferArrayStride (arrayStride is 0)",
+            buffer->arrayStride != 0 ? "arrayStride"
+                                     : "the limit maxVertexBufferArrayStride (arrayStride is 0)",
             ULL(end));
     }
     uint32_t alignment = format->size_bytes < 4 ? format->size_bytes : 4;
@@ -72,8 +71,8 @@ static bool validate_buffer(const struct WGPUDeviceImpl *device,
 }
 
 // Where an attribute that is number `at` of the state stands in its buffer.
-static uint32_t find_index(const WGPUVertexState *vertex,
-    const struct backend_render_pipeline_state *state, uint32_t at) {
+static uint32_t find_index(
+    const WGPUVertexState *vertex, const struct backend_render_pipeline_state *state, uint32_t at) {
     uint32_t slot = state->vertex_attributes[at].buffer;
     uint32_t index = 0;
     while (index < vertex->buffers[slot].attributeCount &&
@@ -156,8 +155,8 @@ static bool validate_input(const WGPUVertexState *vertex, const struct reflect_i
         at++;
     }
     if (at == state->vertex_attribute_count) {
-        return BROKEN(error, VERTEX_INPUT_MISSING, name, entry,
-            validate_cut_name(input->name).text, input->location);
+        return BROKEN(error, VERTEX_INPUT_MISSING, name, entry, validate_cut_name(input->name).text,
+            input->location);
     }
     const struct vertex_format_info *format = vertex_format_get_info(
         state->vertex_attributes[at].format);
