@@ -108,11 +108,50 @@ value entryPoints.0.limitsPassed.0.limit maxComputeWorkgroupStorageSize
 value entryPoints.0.limitsPassed.0.needed 36768
 value entryPoints.0.limitsPassed.0.core 16384
 run 0 explain spaces.wgsl --constant tile_count=0
-out 'sizes that depend on overrides are not known'
+out 'makes no pipeline'
+out 'it must be at least 1'
 printf 'override n: u32; var<workgroup> w: array<u32, n>;\n@compute @workgroup_size(n) fn main() { w[0] = 1; }\n' > need.wgsl
 run 0 explain need.wgsl
-out "'main': sizes that depend on overrides are not known"
+out 'Some sizes depend on overrides without a default: give --constant n=VALUE'
 out '@workgroup_size(?, 1, 1) fn main'
+# One override without a default hides nothing that does not depend on it.
+cat > part.wgsl <<'WGSL'
+override tile: u32;
+@id(7) override rows: u32 = 4;
+override columns = rows * 2;
+var<workgroup> a: array<f32, tile>;
+var<workgroup> b: array<vec4f, columns>;
+@compute @workgroup_size(8, rows, tile) fn x() { a[0] = 1; b[0] = vec4f(); }
+@compute @workgroup_size(columns) fn y() { b[0] = vec4f(); }
+WGSL
+run 0 explain part.wgsl
+out '@workgroup_size(8, 4, ?) fn x'
+out '@workgroup_size(8, 1, 1) fn y'
+out 'b: array<vec4<f32>, columns>, bytes 128'
+out 'give --constant tile=VALUE'
+no_out 'columns=VALUE'
+run 0 reflect part.wgsl --json
+value entryPoints.0.workgroupSize '[8,4,null]'
+value entryPoints.0.workgroupBytes 128
+value entryPoints.0.workgroupBytesAreComplete false
+value entryPoints.1.workgroupSize '[8,1,1]'
+value entryPoints.1.workgroupBytesAreComplete true
+run 0 explain part.wgsl --constant 7=3
+out '@workgroup_size(8, 3, ?) fn x'
+out '@workgroup_size(6, 1, 1) fn y'
+
+# A constant that fits nothing is an error, whatever the entry points use.
+run 1 explain part.wgsl --constant tle=8
+err "constant 'tle' names no override of the module; the nearest name is 'tile'"
+run 1 explain part.wgsl --constant xyzzy=8
+err "constant 'xyzzy' names no override of the module"
+run 1 explain part.wgsl --constant rows=8
+err "constant 'rows': this override has an @id, and its key is that number, '7'"
+run 1 explain part.wgsl --constant tile=1e39
+err "constant 'tile': 1e+39 is not representable as u32"
+run 1 explain part.wgsl --constant tile=8 --constant tile=9 --json
+err "constant 'tile' is given more than once"
+
 run 0 explain need.wgsl --constant n=4
 out 'w: array<u32, n>, bytes 16'
 out '@workgroup_size(4, 1, 1) fn main'

@@ -29,12 +29,16 @@ cat > copy.wgsl <<'WGSL'
 @compute @workgroup_size(1) fn copy(@builtin(global_invocation_id) id: vec3u) { y[id.x] = x[id.x]; }
 @compute @workgroup_size(1) fn fill(@builtin(global_invocation_id) id: vec3u) { y[id.x] = 7; }
 WGSL
-run 0 run copy.wgsl --entry copy --dispatch 3 --bind 0.0=i32:-1,2147483647,-2147483648 --bind 3.9=zeros:12 --print 3.9=i32 --print 3.9=i32
-out_is '3.9: -1 2147483647 -2147483648'
+run 0 run copy.wgsl --entry copy --dispatch 3 --bind 0.0=i32:-1,2147483647,-2147483648 --bind 3.9=zeros:12 --print 3.9=i32 --print 3.9=u32:2
+out_is '3.9: -1 2147483647 -2147483648
+3.9: 4294967295 2147483647 … (1 more)'
 run 0 run copy.wgsl --entry copy --dispatch 2 --bind 0.0=u32:4294967295,0x10 --bind 3.9=zeros:8 --out 3.9=data.bin
 [ "$(od -An -tu4 data.bin | tr -s ' ')" = ' 4294967295 16' ]
 expect 'the written file holds other bytes'
 silent
+run 0 run copy.wgsl --entry copy --dispatch 2 --bind 0.0=u32:5,6 --bind 3.9=zeros:8 --out 3.9=one.bin --out 3.9=two.bin
+cmp -s one.bin two.bin
+expect 'two --out write two files'
 run 0 run copy.wgsl --entry copy --dispatch 2 --bind 0.0=@data.bin --bind 3.9=zeros:8 --print 3.9=u32
 out_is '3.9: 4294967295 16'
 run 0 run copy.wgsl --entry fill --dispatch 2 --bind 3.9=zeros:8 --print 3.9=u32
@@ -91,6 +95,10 @@ err 'binding 0 is given 4 bytes'
 err 'minBindingSize, 32'
 run 0 run uniform.wgsl --dispatch 1 --bind 0.0=f32:1,2,3,4,5,6,7,8 --bind 0.1=f32:1 --print 0.1=f32
 out_is '0.1: 6'
+run 2 run add.wgsl --dispatch 4294967296
+err '4294967296 workgroups in x; a count is below 2^32'
+run 2 run add.wgsl --dispatch 1,1,9999999999
+err '9999999999 workgroups in z'
 for wrong in '--bind 0.0=zeros:3' '--bind 0.0=zeros:0' '--bind 0.0=zeros:99999999999999' '--bind 0.0=f32:1,x' \
     '--bind 0.0=u32:-1' '--bind 0.0=u32:4294967296' '--bind 0.0=i32:2147483648' '--bind 0.0=f32:' \
     '--bind 0.0=random:16' '--bind 0.0=@/dev/null' '--bind 0.0=what' '--bind 0.0' '--bind x=f32:1' \

@@ -100,6 +100,13 @@ static int print(
     struct text_buffer out = {0};
     struct explain_options options = {
         .constants = command->constants, .constant_count = command->constant_count};
+    if (!is_reflection && !explain_check_constants(module, &options, &out)) {
+        int status = out.length != 0
+            ? cli_fail("%s: %.*s", command->path, TEXT_ARGS(text_buffer_get(&out)))
+            : cli_fail("%s: out of memory", command->path);
+        text_buffer_finish(&out);
+        return status;
+    }
     if (!module->base.is_valid && !command->is_json) {
         refuse(module, false); // a broken layout rule: said first, explained below
     }

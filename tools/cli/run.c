@@ -356,7 +356,7 @@ static bool submit(struct run *run) {
 static bool read_back(struct run *run) {
     for (uint32_t i = 0; i < run->options->binding_count; i++) {
         const struct cli_binding *binding = &run->options->bindings[i];
-        if (!binding->is_printed && binding->out_path == NULL) {
+        if (binding->print_count == 0 && binding->out_path_count == 0) {
             continue;
         }
         WGPUBufferDescriptor descriptor = WGPU_BUFFER_DESCRIPTOR_INIT;
@@ -381,12 +381,13 @@ static bool read_back(struct run *run) {
         const void *bytes = is_read
             ? wgpuBufferGetConstMappedRange(staging, 0, (size_t)binding->size_bytes)
             : NULL;
-        if (bytes != NULL && binding->is_printed) {
-            cli_print_values(binding, bytes);
+        for (uint32_t k = 0; bytes != NULL && k < binding->print_count; k++) {
+            cli_print_values(binding, &binding->prints[k], bytes);
         }
-        is_read = bytes != NULL &&
-            (binding->out_path == NULL ||
-                cli_write_file(binding->out_path, bytes, (size_t)binding->size_bytes));
+        is_read = bytes != NULL;
+        for (uint32_t k = 0; is_read && k < binding->out_path_count; k++) {
+            is_read = cli_write_file(binding->out_paths[k], bytes, (size_t)binding->size_bytes);
+        }
         wgpuBufferRelease(staging);
         if (!is_read) {
             return false;

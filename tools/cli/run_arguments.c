@@ -174,13 +174,16 @@ static int parse_print(struct cli_binding *binding, const char *text, const char
     static const char *const words[] = {"f32", "u32", "i32"};
     for (int i = 0; i < 3; i++) {
         if (strncmp(text, words[i], 3) == 0 && (text[3] == '\0' || text[3] == ':')) {
-            binding->is_printed = true;
-            binding->element = (enum cli_element)i;
-            binding->print_limit = UINT64_MAX;
+            struct cli_print print = {(enum cli_element)i, UINT64_MAX};
             if (text[3] == ':' &&
-                !cli_parse_u64(text_from_string(text + 4), UINT64_MAX, &binding->print_limit)) {
+                !cli_parse_u64(text_from_string(text + 4), UINT64_MAX, &print.limit)) {
                 return fail("--print %s: the count is not a number", whole);
             }
+            if (binding->print_count == CLI_OUTPUT_LIMIT) {
+                return cli_usage("run", "--print %s: one buffer is printed %d times at most", whole,
+                    CLI_OUTPUT_LIMIT);
+            }
+            binding->prints[binding->print_count++] = print;
             return CLI_OK;
         }
     }
@@ -203,7 +206,11 @@ static int parse_binding_option(
         return parse_print(binding, rest, value);
     }
     if (strcmp(name, "out") == 0) {
-        binding->out_path = rest;
+        if (binding->out_path_count == CLI_OUTPUT_LIMIT) {
+            return cli_usage("run", "--out %s: one buffer is written to %d files at most", value,
+                CLI_OUTPUT_LIMIT);
+        }
+        binding->out_paths[binding->out_path_count++] = rest;
         return CLI_OK;
     }
     if (binding->bytes != NULL) {
@@ -220,8 +227,14 @@ static int parse_dispatch(struct cli_run_options *options, const char *value) {
             const char *comma = strchr(rest, ',');
             size_t length = comma == NULL ? strlen(rest) : (size_t)(comma - rest);
             uint64_t number = 0;
-            if (!cli_parse_u64((struct text){rest, length}, UINT32_MAX, &number)) {
+            if (!cli_parse_u64((struct text){rest, length}, UINT64_MAX, &number)) {
                 return fail("--dispatch %s: expected X, X,Y or X,Y,Z", value);
+            }
+            if (number > UINT32_MAX) {
+                return cli_usage("run",
+                    "--dispatch %s: %" PRIu64 " workgroups in %c; a count is below 2^32, and "
+                    "maxComputeWorkgroupsPerDimension is 65535 by default",
+                    value, number, (char)('x' + i));
             }
             options->workgroups[i] = (uint32_t)number;
             rest = comma == NULL ? NULL : comma + 1;

@@ -10,16 +10,24 @@
 
 enum cli_element { CLI_ELEMENT_F32, CLI_ELEMENT_U32, CLI_ELEMENT_I32 };
 
+#define CLI_OUTPUT_LIMIT 8 // of one buffer, for --print and --out each
+
+// One --print.
+struct cli_print {
+    enum cli_element element;
+    uint64_t limit; // values at most
+};
+
 // One --bind and what is to be done with the buffer afterwards.
 struct cli_binding {
     uint32_t group;
     uint32_t binding;
     uint8_t *bytes;      // initial content, memory_free'd; NULL only before --bind was seen
     uint64_t size_bytes; // a multiple of 4
-    bool is_printed;
-    enum cli_element element;
-    uint64_t print_limit;
-    const char *out_path; // NULL: not written
+    struct cli_print prints[CLI_OUTPUT_LIMIT]; // in the order of the arguments
+    uint32_t print_count;
+    const char *out_paths[CLI_OUTPUT_LIMIT];
+    uint32_t out_path_count;
 };
 
 struct cli_constant {

@@ -13,18 +13,19 @@ int cli_view_length(WGPUStringView view) {
                                          : view.length);
 }
 
-void cli_print_values(const struct cli_binding *binding, const void *bytes) {
+void cli_print_values(
+    const struct cli_binding *binding, const struct cli_print *print, const void *bytes) {
     uint64_t count = binding->size_bytes / 4;
-    uint64_t shown = count < binding->print_limit ? count : binding->print_limit;
+    uint64_t shown = count < print->limit ? count : print->limit;
     printf("%u.%u:", binding->group, binding->binding);
     for (uint64_t i = 0; i < shown; i++) {
         uint32_t bits = 0;
         memcpy(&bits, (const uint8_t *)bytes + i * 4, 4);
-        if (binding->element == CLI_ELEMENT_F32) {
+        if (print->element == CLI_ELEMENT_F32) {
             float number = 0;
             memcpy(&number, &bits, 4);
             printf(" %.9g", (double)number);
-        } else if (binding->element == CLI_ELEMENT_U32) {
+        } else if (print->element == CLI_ELEMENT_U32) {
             printf(" %" PRIu32, bits);
         } else {
             printf(" %" PRId32, (int32_t)bits);

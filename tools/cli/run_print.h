@@ -7,8 +7,9 @@
 
 #include "run_arguments.h"
 
-// The buffer's values as --print asked, in one line.
-void cli_print_values(const struct cli_binding *binding, const void *bytes);
+// The buffer's values as one --print asked, in one line.
+void cli_print_values(
+    const struct cli_binding *binding, const struct cli_print *print, const void *bytes);
 // Every entry that the device kept, then the totals.
 void cli_print_ledger(WGPUDevice device);
 // For printf's "%.*s"; message.data may be NULL then.

@@ -216,6 +216,31 @@ static enum compile_status check_override_expressions(const struct compile_modul
     return status;
 }
 
+static struct pass_constant *copy_constants(
+    const struct compile_constant *constants, uint32_t count) {
+    struct pass_constant *copies = memory_allocate_zeroed(
+        MEMORY_COMPILE, (size_t)count + 1, sizeof(*copies));
+    for (uint32_t i = 0; copies != NULL && i < count; i++) {
+        copies[i] = (struct pass_constant){constants[i].key, constants[i].value};
+    }
+    return copies;
+}
+
+enum compile_status compile_find_sizes(const struct compile_module *module,
+    const struct compile_constant *constants, uint32_t constant_count, struct arena *arena,
+    struct compile_sizes *out, struct text_buffer *out_error) {
+    struct pass_constant *copies = copy_constants(constants, constant_count);
+    if (copies == NULL) {
+        return COMPILE_OUT_OF_MEMORY;
+    }
+    struct pass_sizes sizes = {0};
+    enum compile_status status = compile_status_of(
+        pass_override_sizes(module->ir, copies, constant_count, arena, &sizes, out_error));
+    memory_free(copies);
+    *out = (struct compile_sizes){sizes.workgroup_sizes, sizes.counts};
+    return status;
+}
+
 enum compile_status compile_specialise(const struct compile_module *module, uint32_t entry_point,
     const struct compile_constant *constants, uint32_t constant_count,
     struct text_buffer *out_error, struct compile_program **out_program) {
@@ -224,16 +249,12 @@ enum compile_status compile_specialise(const struct compile_module *module, uint
         text_buffer_append_string(out_error, "the module has no such entry point");
         return COMPILE_ERROR;
     }
-    struct pass_constant *copies = memory_allocate_zeroed(
-        MEMORY_COMPILE, (size_t)constant_count + 1, sizeof(*copies));
+    struct pass_constant *copies = copy_constants(constants, constant_count);
     struct compile_program *program = compile_program_create(module->ir);
     if (copies == NULL || program == NULL) {
         memory_free(copies);
         compile_program_destroy(program);
         return COMPILE_OUT_OF_MEMORY;
-    }
-    for (uint32_t i = 0; i < constant_count; i++) {
-        copies[i] = (struct pass_constant){constants[i].key, constants[i].value};
     }
     enum compile_status status = compile_status_of(
         specialise(program->ir, entry_point, copies, constant_count, out_error));

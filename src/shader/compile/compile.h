@@ -74,6 +74,18 @@ struct compile_constant {
     double value;
 };
 
+// The sizes that the constants, or defaults, decide before there is a pipeline; 0 where a constant
+// is missing or an expression has an error. In the arena.
+struct compile_sizes {
+    uint32_t (*workgroup_sizes)[3]; // by entry point
+    uint32_t *counts;               // by the `count` of override-sized arrays and buffers
+};
+// Wants module->ir alone. COMPILE_ERROR: of the constants themselves, whatever the entry points use
+// (unknown key, key given twice, value not representable); out_error gets the message.
+enum compile_status compile_find_sizes(const struct compile_module *module,
+    const struct compile_constant *constants, uint32_t constant_count, struct arena *arena,
+    struct compile_sizes *out, struct text_buffer *out_error);
+
 struct compile_program {
     struct arena arena;
     struct ir_module *ir; // one entry point, index 0, and only what it reaches; no overrides

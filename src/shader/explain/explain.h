@@ -33,6 +33,11 @@ struct explain_options {
     uint32_t constant_count;
 };
 
+// False when a constant names no override, is given twice or does not fit its type, with a sentence
+// that says so; or when out of memory, without. Wants module->is_checked.
+bool explain_check_constants(struct explain_module *module, const struct explain_options *options,
+    struct text_buffer *out_error);
+
 // Each appends to `out` and wants module->is_checked. False when out of memory.
 bool explain_print(
     struct explain_module *module, const struct explain_options *options, struct text_buffer *out);

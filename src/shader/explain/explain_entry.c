@@ -105,80 +105,129 @@ static void count_stacks(struct gatherer *g) {
 
 // ---- Sizes that depend on overrides ----
 
-static void apply_program(struct explain_facts *facts, struct explain_entry *entry,
-    const struct compile_program *program) {
-    const struct ir_module *ir = program->ir;
-    memcpy(entry->workgroup_size, program->reflection->entry_points[0].workgroup_size,
-        sizeof(entry->workgroup_size));
-    for (size_t i = 0; i < entry->uses.count; i++) {
-        struct explain_variable *variable = &facts->variables.items[entry->uses.items[i].variable];
-        for (size_t k = 0; k < ir->variables.count && !variable->has_bytes; k++) {
-            if (variable->declaration->space == SPACE_WORKGROUP &&
-                text_equals(ir->variables.items[k].name, variable->declaration->name->text)) {
-                variable->bytes = type_get(&ir->types, ir->variables.items[k].type)->size_bytes;
-                variable->has_bytes = true;
-            }
+// The bytes of workgroup variables that an override sizes.
+static void apply_counts(struct explain_facts *facts, const struct compile_sizes *sizes) {
+    for (uint32_t i = 0; i < facts->module_variable_count; i++) {
+        struct explain_variable *variable = &facts->variables.items[i];
+        const struct type *type = type_get(facts->layout.types, variable->declaration->type);
+        bool is_sized_late = (type->kind == TYPE_ARRAY || type->kind == TYPE_BUFFER) &&
+            type->array_size == ARRAY_OVERRIDE;
+        uint64_t count = is_sized_late ? sizes->counts[type->count] : 0;
+        if (count != 0) {
+            variable->bytes = type->kind == TYPE_BUFFER ? count : count * type->stride_bytes;
+            variable->has_bytes = true;
         }
     }
 }
 
-static bool depends_on_overrides(
-    const struct explain_facts *facts, const struct explain_entry *entry) {
-    for (size_t i = 0; i < entry->uses.count; i++) {
-        const struct explain_variable *variable =
-            &facts->variables.items[entry->uses.items[i].variable];
+static void find_workgroup_size(
+    struct explain_facts *facts, struct explain_entry *entry, const struct compile_sizes *sizes) {
+    const struct ir_module *ir = facts->module->base.ir;
+    for (uint32_t i = 0; ir != NULL && i < ir->entry_points.count; i++) {
+        if (text_equals(ir->entry_points.items[i].name, entry->function->name->text)) {
+            memcpy(entry->workgroup_size, sizes->workgroup_sizes[i], sizeof(entry->workgroup_size));
+        }
+    }
+}
+
+bool explain_check_constants(struct explain_module *module, const struct explain_options *options,
+    struct text_buffer *out_error) {
+    struct compile_sizes sizes;
+    return module->base.ir == NULL ||
+        compile_find_sizes(&module->base, options->constants, options->constant_count,
+            &module->base.arena, &sizes, out_error) == COMPILE_OK;
+}
+
+static bool has_unknown_size(const struct explain_facts *facts) {
+    for (uint32_t i = 0; i < facts->module_variable_count; i++) {
+        const struct explain_variable *variable = &facts->variables.items[i];
         if (variable->declaration->space == SPACE_WORKGROUP && !variable->has_bytes) {
             return true;
         }
     }
-    return entry->stage == STAGE_COMPUTE &&
-        (entry->workgroup_size[0] == 0 || entry->workgroup_size[1] == 0 ||
-            entry->workgroup_size[2] == 0);
-}
-
-static bool apply_constants(struct explain_facts *facts, struct explain_entry *entry,
-    const struct explain_options *options, struct text_buffer *out_note) {
-    const struct compile_module *base = &facts->module->base;
-    if (!base->is_valid || !depends_on_overrides(facts, entry)) {
-        return true;
-    }
-    uint32_t number = compile_find_entry_point(base, entry->stage, entry->function->name->text);
-    struct compile_program *program = NULL;
-    struct text_buffer error = {0};
-    enum compile_status status = number == COMPILE_NO_ENTRY_POINT
-        ? COMPILE_ERROR
-        : compile_specialise(
-              base, number, options->constants, options->constant_count, &error, &program);
-    if (status == COMPILE_OK) {
-        apply_program(facts, entry, program);
-    } else if (out_note->length == 0) {
-        text_buffer_print(out_note, "'%.*s': sizes that depend on overrides are not known: %s",
-            TEXT_ARGS(entry->function->name->text), text_buffer_get(&error).data);
-    }
-    text_buffer_finish(&error);
-    compile_program_destroy(program);
-    return status != COMPILE_OUT_OF_MEMORY;
-}
-
-static void find_workgroup_size(struct explain_facts *facts, struct explain_entry *entry) {
-    const struct reflection *reflection = facts->module->base.reflection;
-    for (uint32_t i = 0; reflection != NULL && i < reflection->entry_point_count; i++) {
-        if (text_equals(reflection->entry_points[i].name, entry->function->name->text)) {
-            memcpy(entry->workgroup_size, reflection->entry_points[i].workgroup_size,
-                sizeof(entry->workgroup_size));
+    for (size_t i = 0; i < facts->entries.count; i++) {
+        const struct explain_entry *entry = &facts->entries.items[i];
+        if (entry->stage == STAGE_COMPUTE &&
+            (entry->workgroup_size[0] == 0 || entry->workgroup_size[1] == 0 ||
+                entry->workgroup_size[2] == 0)) {
+            return true;
         }
     }
+    return false;
 }
 
-static bool gather_entry(struct gatherer *g, const struct ast_declaration *function,
-    const struct explain_options *options, struct text_buffer *out_note) {
+static bool is_given(const struct explain_options *options, const char *key) {
+    for (uint32_t i = 0; i < options->constant_count; i++) {
+        if (text_equals_string(options->constants[i].key, key)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_reached(const struct reflection *reflection, uint32_t override) {
+    for (uint32_t i = 0; i < reflection->entry_point_count; i++) {
+        const struct reflect_entry_point *entry = &reflection->entry_points[i];
+        for (uint32_t k = 0; k < entry->override_count; k++) {
+            if (entry->overrides[k] == override) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// What a pipeline of the first entry point that cannot be made would say.
+static bool print_error(struct text_buffer *out, const struct explain_facts *facts,
+    const struct explain_options *options) {
+    const struct compile_module *base = &facts->module->base;
+    bool has_error = false;
+    for (uint32_t i = 0; base->is_valid && !has_error && i < base->ir->entry_points.count; i++) {
+        struct compile_program *program = NULL;
+        struct text_buffer error = {0};
+        has_error = compile_specialise(base, i, options->constants, options->constant_count, &error,
+                        &program) == COMPILE_ERROR;
+        if (has_error) {
+            text_buffer_print(out, "'%.*s' makes no pipeline: %.*s",
+                TEXT_ARGS(base->ir->entry_points.items[i].name),
+                TEXT_ARGS(text_buffer_get(&error)));
+        }
+        text_buffer_finish(&error);
+        compile_program_destroy(program);
+    }
+    return has_error;
+}
+
+bool explain_print_missing(struct text_buffer *out, const struct explain_facts *facts,
+    const struct explain_options *options) {
+    const struct ir_module *ir = facts->module->base.ir;
+    bool has_any = false;
+    if (ir == NULL || facts->module->base.reflection == NULL || !has_unknown_size(facts)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < ir->overrides.count; i++) {
+        const struct ir_override *override = &ir->overrides.items[i];
+        char *key = override->has_id ? text_format(&facts->module->base.arena, "%u", override->id)
+                                     : text_copy(&facts->module->base.arena, override->name);
+        if (key == NULL || override->has_initial_value || is_given(options, key) ||
+            !is_reached(facts->module->base.reflection, i)) {
+            continue;
+        }
+        text_buffer_print(out, "%s--constant %s=VALUE",
+            has_any ? ", " : "Some sizes depend on overrides without a default: give ", key);
+        has_any = true;
+    }
+    return has_any || print_error(out, facts, options);
+}
+
+static bool gather_entry(
+    struct gatherer *g, const struct ast_declaration *function, const struct compile_sizes *sizes) {
     struct explain_facts *facts = g->facts;
     TRY(arena_vector_push(g->arena, &facts->entries,
         (struct explain_entry){.function = function, .stage = function->function->stage}));
     struct explain_entry *entry = &facts->entries.items[facts->entries.count - 1];
     TRY(gather_reached(g, entry, (uint32_t)facts->entries.count));
-    find_workgroup_size(facts, entry);
-    TRY(apply_constants(facts, entry, options, out_note));
+    find_workgroup_size(facts, entry, sizes);
     if (entry->uses.count != 0) {
         qsort(entry->uses.items, entry->uses.count, sizeof(*entry->uses.items), compare_uses);
     }
@@ -187,7 +236,7 @@ static bool gather_entry(struct gatherer *g, const struct ast_declaration *funct
 }
 
 bool explain_gather(struct explain_module *module, const struct explain_options *options,
-    struct explain_facts *out, struct text_buffer *out_note) {
+    struct explain_facts *out) {
     const struct ast_module *ast = module->ast;
     struct arena *arena = &module->base.arena;
     *out = (struct explain_facts){.module = module};
@@ -201,10 +250,19 @@ bool explain_gather(struct explain_module *module, const struct explain_options 
         g.variable_of[out->variables.items[i].declaration->index] = i + 1;
     }
     count_stacks(&g);
+    struct compile_sizes sizes = {0};
+    struct text_buffer error = {0};
+    if (module->base.ir != NULL) {
+        enum compile_status status = compile_find_sizes(
+            &module->base, options->constants, options->constant_count, arena, &sizes, &error);
+        text_buffer_finish(&error);
+        TRY(status == COMPILE_OK); // explain_check_constants has seen the constants
+        apply_counts(out, &sizes);
+    }
     for (uint32_t i = 0; i < ast->declaration_count; i++) {
         const struct ast_declaration *declaration = ast->declarations[i];
         if (declaration->kind == DECLARATION_FUNCTION && declaration->function->is_entry_point) {
-            TRY(gather_entry(&g, declaration, options, out_note));
+            TRY(gather_entry(&g, declaration, &sizes));
         }
     }
     return true;

@@ -135,7 +135,7 @@ bool explain_print_json(
     struct explain_module *module, const struct explain_options *options, struct text_buffer *out) {
     struct explain_facts facts;
     struct text_buffer note = {0};
-    bool ok = explain_gather(module, options, &facts, &note);
+    bool ok = explain_gather(module, options, &facts);
     struct json json = {.out = out};
     json_begin_object(&json, NULL);
     json_text(&json, "file", module->base.source.name);
@@ -150,7 +150,7 @@ bool explain_print_json(
         put_entry(&json, &facts, &facts.entries.items[i]);
     }
     json_end_array(&json);
-    if (note.length != 0) {
+    if (ok && explain_print_missing(&note, &facts, options)) {
         json_text(&json, "note", text_buffer_get(&note));
     }
     json_end_object(&json);

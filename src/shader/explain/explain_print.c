@@ -253,8 +253,7 @@ static void print_layouts(
 bool explain_print(
     struct explain_module *module, const struct explain_options *options, struct text_buffer *out) {
     struct explain_facts facts;
-    struct text_buffer note = {0};
-    bool ok = explain_gather(module, options, &facts, &note);
+    bool ok = explain_gather(module, options, &facts);
     for (size_t i = 0; ok && i < facts.module_variable_count; i++) {
         print_variable(out, &facts, &facts.variables.items[i]);
     }
@@ -271,8 +270,9 @@ bool explain_print(
         print_layouts(out, &facts, entry);
         text_buffer_append_char(out, '\n');
     }
-    if (note.length != 0) {
-        text_buffer_print(out, "%s\n", note.data);
+    struct text_buffer note = {0};
+    if (ok && explain_print_missing(&note, &facts, options)) {
+        text_buffer_print(out, "%.*s\n", TEXT_ARGS(text_buffer_get(&note)));
     }
     text_buffer_finish(&note);
     return ok && !out->has_failed;

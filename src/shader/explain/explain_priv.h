@@ -65,9 +65,12 @@ struct explain_facts {
     VECTOR(struct explain_entry) entries;
 };
 
-// False when out of memory. *out_note gets a sentence when the constants could not be applied.
+// False when out of memory. The constants must have passed explain_check_constants.
 bool explain_gather(struct explain_module *module, const struct explain_options *options,
-    struct explain_facts *out, struct text_buffer *out_note);
+    struct explain_facts *out);
+// A sentence on the overrides that leave sizes unknown; false, and nothing, when all are known.
+bool explain_print_missing(struct text_buffer *out, const struct explain_facts *facts,
+    const struct explain_options *options);
 bool explain_gather_variables(struct explain_facts *facts);
 bool explain_gather_limits(struct explain_facts *facts, struct explain_entry *entry);
 

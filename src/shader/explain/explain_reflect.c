@@ -53,6 +53,16 @@ static void put_override_names(struct json *json, const struct reflection *refle
     json_end_array(json);
 }
 
+// The entry point of that name: both lists have them all.
+static const struct explain_entry *find_entry(const struct explain_facts *facts, struct text name) {
+    size_t i = 0;
+    while (i + 1 < facts->entries.count &&
+        !text_equals(facts->entries.items[i].function->name->text, name)) {
+        i++;
+    }
+    return &facts->entries.items[i];
+}
+
 static void put_entry(struct json *json, struct explain_facts *facts, uint32_t number) {
     const struct compile_module *base = &facts->module->base;
     const struct ir_entry_point *ir = &base->ir->entry_points.items[number];
@@ -62,16 +72,17 @@ static void put_entry(struct json *json, struct explain_facts *facts, uint32_t n
     json_string(json, "stage", stage_words[entry->stage]);
     if (entry->stage == STAGE_COMPUTE) {
         json_begin_array(json, "workgroupSize");
+        const struct explain_entry *sizes = find_entry(facts, entry->name);
         for (int i = 0; i < 3; i++) {
-            if (entry->workgroup_size[i] == 0) {
+            if (sizes->workgroup_size[i] == 0) {
                 json_null(json, NULL);
             } else {
-                json_number(json, NULL, entry->workgroup_size[i]);
+                json_number(json, NULL, sizes->workgroup_size[i]);
             }
         }
         json_end_array(json);
-        json_number(json, "workgroupBytes", entry->workgroup_memory_bytes);
-        json_bool(json, "workgroupBytesAreComplete", !entry->has_override_sized_workgroup_memory);
+        json_number(json, "workgroupBytes", sizes->workgroup_bytes);
+        json_bool(json, "workgroupBytesAreComplete", sizes->is_workgroup_known);
     }
     json_number(json, "immediateBytes", entry->immediate_size_bytes);
     put_interface(json, "inputs", &base->ir->types, ir->inputs, ir->input_count);
@@ -155,9 +166,7 @@ static bool put_structures(struct json *json, const struct explain_facts *facts)
 bool explain_print_reflection(struct explain_module *module, struct text_buffer *out) {
     static const struct explain_options no_options;
     struct explain_facts facts;
-    struct text_buffer note = {0};
-    TRY(explain_gather(module, &no_options, &facts, &note));
-    text_buffer_finish(&note);
+    TRY(explain_gather(module, &no_options, &facts));
     struct json json = {.out = out};
     json_begin_object(&json, NULL);
     json_number(&json, "schema", 1);

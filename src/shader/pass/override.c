@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/suggest.h"
+
 void override_report(struct override_state *s, const char *format, ...) {
     if (!s->has_error) {
         va_list list;
@@ -124,6 +126,31 @@ static uint32_t find_override(
                                                                               : row->override_index;
 }
 
+static void report_unknown(struct override_state *s, struct text key) {
+    const struct ir_module *module = s->module;
+    struct suggest_search search;
+    bool may_search = suggest_begin(&search, key);
+    for (uint32_t i = 0; i < module->overrides.count; i++) {
+        const struct ir_override *row = &module->overrides.items[i];
+        if (row->has_id && text_equals(row->name, key)) {
+            override_report(s,
+                "constant '%.*s': this override has an @id, and its key is that number, '%u'",
+                TEXT_ARGS(key), (unsigned)row->id);
+            return;
+        }
+        if (may_search && !row->has_id) {
+            suggest_consider(&search, row->name);
+        }
+    }
+    if (may_search && search.best.length != 0) {
+        override_report(s,
+            "constant '%.*s' names no override of the module; the nearest name is '%.*s'",
+            TEXT_ARGS(key), TEXT_ARGS(search.best));
+    } else {
+        override_report(s, "constant '%.*s' names no override of the module", TEXT_ARGS(key));
+    }
+}
+
 static bool take_constants(
     struct override_state *s, const struct pass_constant *constants, uint32_t count) {
     const struct ir_module *module = s->module;
@@ -139,8 +166,7 @@ static bool take_constants(
     for (uint32_t i = 0; i < count && !s->has_error; i++) {
         uint32_t found = find_override(s, rows, constants[i].key);
         if (found == UINT32_MAX) {
-            override_report(
-                s, "constant '%.*s' names no override of the module", TEXT_ARGS(constants[i].key));
+            report_unknown(s, constants[i].key);
             return true;
         }
         const struct ir_override *row = &module->overrides.items[found];
@@ -155,10 +181,13 @@ static bool take_constants(
         }
         enum type_kind kind = type_kind_of(&module->types, row->type);
         if (!convert(kind, constants[i].value, bytes)) {
+            struct text_buffer number = {0};
+            text_buffer_append_real(&number, constants[i].value, false);
             override_report(s,
-                "constant '%.*s': %.17g is not representable as %s, the type of override '%.*s'",
-                TEXT_ARGS(constants[i].key), constants[i].value, kind_word(kind),
+                "constant '%.*s': %.*s is not representable as %s, the type of override '%.*s'",
+                TEXT_ARGS(constants[i].key), TEXT_ARGS(text_buffer_get(&number)), kind_word(kind),
                 TEXT_ARGS(row->name));
+            text_buffer_finish(&number);
             return true;
         }
         s->given[found] = bytes;
@@ -216,8 +245,7 @@ static void substitute_entry_points(struct override_state *s) {
         if (entry->subgroup_size_value.index != 0 && !s->has_error) {
             uint32_t size = needed_count(s, entry->subgroup_size_value, "the subgroup size");
             if (!s->has_error && (size & (size - 1)) != 0) {
-                override_report(
-                    s, "the subgroup size is a power of two, not %u", (unsigned)size);
+                override_report(s, "the subgroup size is a power of two, not %u", (unsigned)size);
             }
             entry->subgroup_size = size;
             entry->subgroup_size_value = (ir_value){0};
@@ -328,6 +356,51 @@ static bool substitute(struct override_state *s) {
     module->override_counts.count = 0;
     module->initialisation = UINT32_MAX;
     return !module->has_failed;
+}
+
+// A positive integer that is known, else 0.
+static uint32_t find_size(const struct override_state *s, ir_value value) {
+    const struct override_value *row = &s->values[value.index];
+    uint32_t bits = 0;
+    if (value.index != 0 && row->error == NULL && row->bytes != NULL) {
+        memcpy(&bits, row->bytes, sizeof(bits));
+        const struct ir_function *function = &s->module->functions.items[s->module->initialisation];
+        bool is_signed = ir_value_type(function, value).index == TYPE_I32;
+        bits = is_signed && (int32_t)bits < 0 ? 0 : bits;
+    }
+    return bits;
+}
+
+static bool find_sizes(struct override_state *s, struct arena *arena, struct pass_sizes *out) {
+    const struct ir_module *module = s->module;
+    out->workgroup_sizes = arena_allocate_zeroed(
+        arena, module->entry_points.count + 1, sizeof(*out->workgroup_sizes));
+    out->counts = ARENA_ARRAY(arena, uint32_t, module->override_counts.count + 1);
+    TRY(out->workgroup_sizes != NULL && out->counts != NULL);
+    for (uint32_t i = 0; i < module->entry_points.count; i++) {
+        const struct ir_entry_point *entry = &module->entry_points.items[i];
+        for (int k = 0; k < 3; k++) {
+            ir_value value = entry->workgroup_size_value[k];
+            out->workgroup_sizes[i][k] = value.index == 0 ? entry->workgroup_size[k]
+                                                          : find_size(s, value);
+        }
+    }
+    for (uint32_t i = 0; i < module->override_counts.count; i++) {
+        out->counts[i] = find_size(s, module->override_counts.items[i]);
+    }
+    return true;
+}
+
+enum pass_status pass_override_sizes(struct ir_module *module,
+    const struct pass_constant *constants, uint32_t constant_count, struct arena *arena,
+    struct pass_sizes *out, struct text_buffer *out_error) {
+    struct arena scratch;
+    arena_init(&scratch, MEMORY_COMPILE);
+    struct override_state s = {.module = module, .scratch = &scratch, .out_error = out_error};
+    bool ok = take_constants(&s, constants, constant_count);
+    ok = ok && (s.has_error || (override_evaluate(&s) && find_sizes(&s, arena, out)));
+    arena_finish(&scratch);
+    return !ok ? PASS_OUT_OF_MEMORY : s.has_error ? PASS_ERROR : PASS_OK;
 }
 
 enum pass_status pass_override(struct ir_module *module, const struct pass_constant *constants,

@@ -37,6 +37,17 @@ struct pass_constant {
 enum pass_status pass_override(struct ir_module *module, const struct pass_constant *constants,
     uint32_t constant_count, struct text_buffer *out_error);
 
+// The sizes that the constants, or defaults, decide before there is a pipeline; 0 where a constant
+// is missing or an expression has an error. PASS_ERROR: of the constants themselves (unknown key,
+// key given twice, value not representable). The module is not changed.
+struct pass_sizes {
+    uint32_t (*workgroup_sizes)[3]; // by entry point
+    uint32_t *counts;               // by override_counts: elements, or bytes of a buffer
+};
+enum pass_status pass_override_sizes(struct ir_module *module,
+    const struct pass_constant *constants, uint32_t constant_count, struct arena *arena,
+    struct pass_sizes *out, struct text_buffer *out_error);
+
 // Calls become the callee's body where the callee may reach a barrier (always), is small, or is
 // called once. Functions left without a call are dropped. PASS_ERROR: a function that must be
 // inlined would make the module larger than budget_ops operations or nest too deeply.

@@ -5,8 +5,8 @@
 // check_priv.h for threads.
 #include <inttypes.h>
 
+#include "base/suggest.h"
 #include "shader/wgsl/check_priv.h"
-#include "shader/wgsl/suggest.h"
 
 // What is accessed: a value or a memory view.
 struct base {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Directives: enable, requires and diagnostic (WGSL §Directives). See check_priv.h for threads.
+#include "base/suggest.h"
 #include "shader/wgsl/check_priv.h"
-#include "shader/wgsl/suggest.h"
 
 static const char *const enable_words[] = {
 #define ENABLE_EXTENSION(name, word) #word,

@@ -5,8 +5,8 @@
 // and Output Interface). See check_priv.h for threads.
 #include <inttypes.h>
 
+#include "base/suggest.h"
 #include "shader/wgsl/check_priv.h"
-#include "shader/wgsl/suggest.h"
 
 // ---- Built-in values ---------------------------------------------------------------------------
 

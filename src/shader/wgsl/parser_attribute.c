@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
+#include "base/suggest.h"
 #include "shader/wgsl/parser_priv.h"
-#include "shader/wgsl/suggest.h"
 
 struct attribute_row {
     const char *word;

@@ -2,8 +2,8 @@
 //
 // Names that are not found: what WGSL calls it, or the nearest that is in scope. Bounded work: the
 // first few errors of a module only. See check_priv.h for threads.
+#include "base/suggest.h"
 #include "shader/wgsl/check_priv.h"
-#include "shader/wgsl/suggest.h"
 
 #define SUGGESTION_LIMIT 16
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The nearest name by edit distance. Bounded work for each name. See suggest.h for threads.
-#include "shader/wgsl/suggest.h"
+#include "base/suggest.h"
 
 #define NAME_LIMIT SUGGEST_NAME_LIMIT
 #define CANDIDATE_LIMIT 4096
