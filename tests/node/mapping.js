@@ -4,6 +4,7 @@
 
 'use strict';
 
+const { spawnSync } = require('node:child_process');
 const { assert, readBack, rejects, requestDevice, run, throws } = require('./support.js');
 
 const { MAP_READ, MAP_WRITE, COPY_SRC, COPY_DST } = GPUBufferUsage;
@@ -67,19 +68,32 @@ async function checkReadOnly(device) {
     buffer.unmap();
 }
 
+// Two ways of taking an ArrayBuffer's memory away from it; null where the runtime refuses.
+const transfers = {
+    structuredClone(range) {
+        try {
+            return structuredClone(range, { transfer: [range] });
+        } catch (error) {
+            assert.equal(error.name, 'DataCloneError');
+            return null;
+        }
+    },
+    transfer(range) {
+        return range.transfer?.() ?? null;
+    },
+};
+
 // What a program gets by transferring an ArrayBuffer, if it gets anything, is memory of its own: the
 // buffer's life and later content do not show in it.
-async function checkTransfer(device) {
+async function checkTransfer(device, transfer) {
     const buffer = device.createBuffer({ size: 1 << 16, usage: MAP_WRITE | COPY_SRC });
     await buffer.mapAsync(GPUMapMode.WRITE);
     const range = buffer.getMappedRange();
     new Uint8Array(range).fill(7);
-    let alias;
-    try {
-        alias = structuredClone(range, { transfer: [range] });
-    } catch (error) {
-        assert.equal(error.name, 'DataCloneError');
-        alias = range.transfer?.() ?? new Uint8Array(1 << 16).fill(7).buffer;
+    const alias = transfer(range);
+    if (alias === null) {
+        buffer.destroy();
+        return;
     }
     buffer.unmap();
     await buffer.mapAsync(GPUMapMode.WRITE);
@@ -89,10 +103,40 @@ async function checkTransfer(device) {
     assert.equal(alias.byteLength, 1 << 16);
     assert.ok(new Uint8Array(alias).every(byte => byte === 7));
     new Uint8Array(alias).fill(1);
+    for (let i = 0; i < 3; i++) {
+        gc();
+        await new Promise(setImmediate);
+    }
+    assert.ok(new Uint8Array(alias).every(byte => byte === 1), 'alive while the alias is');
 }
 
-async function checkDeviceDestroy() {
-    const device = await requestDevice('null');
+// Mapped memory goes with its ArrayBuffer, at the latest with a collection.
+async function checkRelease(device) {
+    const size = 1 << 20;
+    const buffer = device.createBuffer({ size, usage: MAP_READ | COPY_DST });
+    const settle = async () => {
+        for (let i = 0; i < 4; i++) {
+            gc();
+            await new Promise(setImmediate);
+        }
+    };
+    await settle();
+    const before = process.memoryUsage();
+    for (let i = 0; i < 100; i++) {
+        await buffer.mapAsync(GPUMapMode.READ);
+        new Uint8Array(buffer.getMappedRange())[i] = 1;
+        buffer.unmap();
+    }
+    await settle();
+    const after = process.memoryUsage();
+    for (const name of ['external', 'arrayBuffers']) {
+        assert.ok(after[name] - before[name] < 4 * size, `${name}: ${before[name]} before, ${after[name]} after`);
+    }
+    buffer.destroy();
+}
+
+async function checkDeviceDestroy(flags) {
+    const device = await requestDevice('null', undefined, flags);
     const created = device.createBuffer({ size: 8, usage: COPY_SRC, mappedAtCreation: true });
     const range = created.getMappedRange();
     throws('RangeError', [], () => device.createBuffer({ size: 6, usage: COPY_SRC, mappedAtCreation: true }));
@@ -101,11 +145,22 @@ async function checkDeviceDestroy() {
 }
 
 run(async () => {
-    const device = await requestDevice();
-    await checkStates(device);
-    await checkCancel(device);
-    await checkReadOnly(device);
-    await checkTransfer(device);
-    await checkDeviceDestroy();
-    device.destroy();
+    for (const flags of [['mapping=external'], ['mapping=own']]) {
+        const device = await requestDevice('cpu', undefined, flags);
+        await checkStates(device);
+        await checkCancel(device);
+        await checkReadOnly(device);
+        await checkTransfer(device, transfers.structuredClone);
+        await checkTransfer(device, transfers.transfer);
+        await checkRelease(device);
+        await checkDeviceDestroy(flags);
+        device.destroy();
+    }
+    // Node 20 has ArrayBuffer.prototype.transfer on request.
+    const flag = '--harmony-rab-gsab-transfer';
+    if (ArrayBuffer.prototype.transfer === undefined && !process.execArgv.includes(flag) &&
+        spawnSync(process.execPath, [flag, '-e', '1']).status === 0) {
+        const child = spawnSync(process.execPath, ['--expose-gc', flag, __filename], { encoding: 'utf8' });
+        assert.equal(child.status, 0, child.stderr);
+    }
 });

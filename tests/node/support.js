@@ -11,8 +11,8 @@ const path = require('node:path');
 const alba = require(path.join(__dirname, '..', '..', 'bindings', 'node'));
 Object.assign(globalThis, alba.globals);
 
-async function requestDevice(backend = 'cpu', descriptor = undefined) {
-    const adapter = await alba.create([`backend=${backend}`]).requestAdapter();
+async function requestDevice(backend = 'cpu', descriptor = undefined, flags = []) {
+    const adapter = await alba.create([`backend=${backend}`, ...flags]).requestAdapter();
     assert.ok(adapter, `there is a ${backend} adapter`);
     return adapter.requestDevice(descriptor);
 }
