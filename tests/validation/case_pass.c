@@ -150,7 +150,7 @@ static void dispatch(
     end_pass(open);
 }
 
-CASE(DISPATCH_PIPELINE) {
+CASE(BOUND_PIPELINE) {
     WGPUComputePipeline pipeline = make_pipeline(v, NULL, EMPTY_MAIN);
     dispatch(v, is_broken ? NULL : pipeline, 1, 1, 1);
     wgpuComputePipelineRelease(pipeline);
@@ -197,7 +197,7 @@ static void release_one_buffer(struct one_buffer *one) {
     wgpuBindGroupLayoutRelease(one->layout);
 }
 
-CASE(DISPATCH_GROUP) {
+CASE(BOUND_GROUP) {
     struct one_buffer one = make_one_buffer(v, 256);
     struct open_pass open = open_pass(v);
     wgpuComputePassEncoderSetPipeline(open.pass, one.pipeline);
@@ -206,7 +206,7 @@ CASE(DISPATCH_GROUP) {
     end_pass(open);
     release_one_buffer(&one);
 }
-CASE(DISPATCH_LAYOUT) {
+CASE(BOUND_LAYOUT) {
     struct one_buffer one = make_one_buffer(v, 256);
     // An equal layout will do; one that differs in one member will not.
     WGPUBindGroupLayoutEntry entry = buffer_entry(0, WGPUBufferBindingType_ReadOnlyStorage);
@@ -224,7 +224,7 @@ CASE(DISPATCH_LAYOUT) {
     wgpuBindGroupLayoutRelease(layout);
     release_one_buffer(&one);
 }
-CASE(DISPATCH_SIZE_BOUND) {
+CASE(BOUND_SIZE) {
     struct one_buffer one = make_one_buffer(v, is_broken ? 60 : 64);
     struct open_pass open = open_pass(v);
     wgpuComputePassEncoderSetPipeline(open.pass, one.pipeline);
@@ -233,7 +233,7 @@ CASE(DISPATCH_SIZE_BOUND) {
     end_pass(open);
     release_one_buffer(&one);
 }
-CASE(DISPATCH_IMMEDIATES) {
+CASE(BOUND_IMMEDIATES) {
     // The padding after the vec3 need not be set.
     WGPUPipelineLayout layout = make_pipeline_layout(v, NULL, 0, 32);
     WGPUComputePipeline pipeline = make_pipeline(v, layout,
@@ -287,12 +287,12 @@ static void dispatch_two(struct validation *v, WGPUBufferBindingType first,
     wgpuBindGroupLayoutRelease(layout);
 }
 
-CASE(DISPATCH_USAGE) {
+CASE(USAGE_BUFFER) {
     // Even for ranges that do not meet.
     dispatch_two(v, WGPUBufferBindingType_Storage,
         is_broken ? WGPUBufferBindingType_ReadOnlyStorage : WGPUBufferBindingType_Storage, 512);
 }
-CASE(DISPATCH_ALIAS) {
+CASE(ALIAS_BUFFER) {
     dispatch_two(
         v, WGPUBufferBindingType_Storage, WGPUBufferBindingType_Storage, is_broken ? 256 : 512);
 }
@@ -371,20 +371,20 @@ static const struct validation_case cases[] = {
         "compute pass encoder \"pass\": size 5 of immediate data must be a multiple of 4"),
     ROW(IMMEDIATES_RANGE,
         "compute pass encoder \"pass\": offset 60 and size 8 of immediate data are over the limit maxImmediateSize, 64"),
-    ROW(DISPATCH_PIPELINE, "compute pass encoder \"pass\": a dispatch without a pipeline set"),
-    ROW(DISPATCH_GROUP,
+    ROW(BOUND_PIPELINE, "compute pass encoder \"pass\": a dispatch without a pipeline set"),
+    ROW(BOUND_GROUP,
         "compute pass encoder \"pass\": a dispatch of compute pipeline \"pipe\" needs a bind group at index 0, and none is set"),
-    ROW(DISPATCH_LAYOUT,
+    ROW(BOUND_LAYOUT,
         "compute pass encoder \"pass\": a dispatch of compute pipeline \"pipe\": bind group \"group\" at index 0 was made for bind group layout \"second\", which does not equal the pipeline's: bind group layout \"layout\""),
-    ROW(DISPATCH_SIZE_BOUND,
+    ROW(BOUND_SIZE,
         "compute pass encoder \"pass\": a dispatch of compute pipeline \"pipe\": binding 0 of bind group \"group\" at index 0 has 60 bytes of buffer \"b\", but the shader needs 64"),
-    ROW(DISPATCH_USAGE,
-        "compute pass encoder \"pass\": a dispatch uses buffer \"b\" in two ways that exclude each other: group 0 binding 0 (Storage), and group 0 binding 1 (ReadOnlyStorage)"),
-    {RULE_DISPATCH_USAGE, run_INDIRECT_WRITTEN,
-        "compute pass encoder \"pass\": a dispatch uses buffer \"b\" in two ways that exclude each other: group 0 binding 0 (Storage), and the indirect buffer"},
-    ROW(DISPATCH_ALIAS,
-        "compute pass encoder \"pass\": a dispatch may write to bytes 0 to 260 of buffer \"b\" through group 0 binding 0 (Storage), which overlap bytes 256 to 512 bound as group 0 binding 1 (Storage)"),
-    ROW(DISPATCH_IMMEDIATES,
+    ROW(USAGE_BUFFER,
+        "compute pass encoder \"pass\": a dispatch uses buffer \"b\" in two ways that exclude each other: group 0 binding 0 (Storage) of bind group (no label), set by call 2; and group 0 binding 1 (ReadOnlyStorage) of bind group (no label), set by call 2; in one dispatch it may be read in any number of ways, or be writable storage, but not both"),
+    {RULE_USAGE_BUFFER, run_INDIRECT_WRITTEN,
+        "compute pass encoder \"pass\": a dispatch uses buffer \"b\" in two ways that exclude each other: group 0 binding 0 (Storage) of bind group \"group\", set by call 2; and the indirect buffer, used by call 4; in one dispatch it may be read in any number of ways, or be writable storage, but not both"},
+    ROW(ALIAS_BUFFER,
+        "compute pass encoder \"pass\": a dispatch may write to bytes 0 to 260 of buffer \"b\" through group 0 binding 0 (Storage) of bind group (no label), set by call 2, which overlap bytes 256 to 512 bound as group 0 binding 1 (Storage) of bind group (no label), set by call 2"),
+    ROW(BOUND_IMMEDIATES,
         "compute pass encoder \"pass\": a dispatch of compute pipeline \"pipe\" reads the immediate data at byte 16, which was never set"),
     ROW(DISPATCH_COUNT,
         "compute pass encoder \"pass\": a dispatch of 1 x 65536 x 1 workgroups is over the limit maxComputeWorkgroupsPerDimension, 65535"),

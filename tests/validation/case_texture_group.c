@@ -189,12 +189,12 @@ static void dispatch_two(
     wgpuTextureRelease(texture);
 }
 
-CASE(DISPATCH_TEXTURE_USAGE) {
+CASE(USAGE_TEXTURE) {
     WGPUBindGroupLayoutEntry entries[2] = {
         texture_entry(WGPUTextureSampleType_Float), storage_entry(1, WGPUTextureFormat_RGBA8Unorm)};
     dispatch_two(v, entries, is_broken);
 }
-CASE(DISPATCH_TEXTURE_ALIAS) {
+CASE(ALIAS_TEXTURE) {
     WGPUBindGroupLayoutEntry entries[2] = {storage_entry(0, WGPUTextureFormat_RGBA8Unorm),
         storage_entry(1, WGPUTextureFormat_RGBA8Unorm)};
     dispatch_two(v, entries, is_broken);
@@ -223,9 +223,9 @@ static const struct validation_case cases[] = {
         "bind group \"group\": binding 0: texture view \"view\" has dimension 2DArray, but the textureBindingViewDimension of texture \"t\" is 2D, on a device in compatibility mode"),
     ROW(GROUP_COMPATIBILITY_LAYERS,
         "bind group \"group\": binding 0: texture view \"view\" must have all 4 layers of texture \"t\", on a device in compatibility mode"),
-    ROW(DISPATCH_TEXTURE_USAGE,
-        "compute pass encoder \"pass\": a dispatch uses a part of texture \"t\" in two ways that exclude each other: group 0 binding 0 (Texture), and group 0 binding 1 (StorageTexture)"),
-    ROW(DISPATCH_TEXTURE_ALIAS,
-        "compute pass encoder \"pass\": a dispatch may write to a part of texture \"t\" through group 0 binding 0 (StorageTexture), which is also bound as group 0 binding 1 (StorageTexture)"),
+    ROW(USAGE_TEXTURE,
+        "compute pass encoder \"pass\": a dispatch uses a part of texture \"t\" in two ways that exclude each other: group 0 binding 0 (Texture) of bind group \"group\", set by call 2; and group 0 binding 1 (StorageTexture) of bind group \"group\", set by call 2; in one dispatch it may be read in any number of ways, or be writable storage, but not both"),
+    ROW(ALIAS_TEXTURE,
+        "compute pass encoder \"pass\": a dispatch may write to a part of texture \"t\" through group 0 binding 0 (StorageTexture) of bind group \"group\", set by call 2, which is also bound as group 0 binding 1 (StorageTexture) of bind group \"group\", set by call 2"),
 };
 TABLE(texture_group_table, cases);

@@ -114,9 +114,14 @@ void begin_render(struct validation *v, struct render_case *r, const char *code)
     r->fragment.targets = r->targets;
 }
 
-void end_render(struct validation *v, struct render_case *r) {
-    wgpuRenderPipelineRelease(wgpuDeviceCreateRenderPipeline(v->api.device, &r->descriptor));
+WGPURenderPipeline make_render_pipeline(struct validation *v, struct render_case *r) {
+    WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(v->api.device, &r->descriptor);
     wgpuShaderModuleRelease(r->fragment.module);
+    return pipeline;
+}
+
+void end_render(struct validation *v, struct render_case *r) {
+    wgpuRenderPipelineRelease(make_render_pipeline(v, r));
 }
 
 WGPUCommandEncoder begin_encoder(struct validation *v) {
@@ -180,6 +185,46 @@ WGPUTextureView make_view(WGPUTexture texture) {
     WGPUTextureViewDescriptor descriptor = WGPU_TEXTURE_VIEW_DESCRIPTOR_INIT;
     descriptor.label = api_view("view");
     return wgpuTextureCreateView(texture, &descriptor);
+}
+
+WGPUTextureView make_target(struct validation *v, WGPUTextureFormat format, uint32_t width,
+    uint32_t height, uint32_t samples) {
+    WGPUTextureDescriptor descriptor = texture_descriptor(format, width, height, 1);
+    descriptor.usage = WGPUTextureUsage_RenderAttachment | WGPUTextureUsage_TextureBinding;
+    descriptor.sampleCount = samples;
+    WGPUTexture texture = make_texture(v, &descriptor);
+    WGPUTextureView view = make_view(texture);
+    wgpuTextureRelease(texture);
+    return view;
+}
+
+WGPURenderPassColorAttachment color_attachment(WGPUTextureView view) {
+    WGPURenderPassColorAttachment color = WGPU_RENDER_PASS_COLOR_ATTACHMENT_INIT;
+    color.view = view;
+    color.loadOp = WGPULoadOp_Load;
+    color.storeOp = WGPUStoreOp_Store;
+    return color;
+}
+
+WGPURenderPassEncoder begin_render_pass(WGPUCommandEncoder encoder,
+    const WGPURenderPassColorAttachment *colors, size_t color_count,
+    const WGPURenderPassDepthStencilAttachment *depth_stencil) {
+    WGPURenderPassDescriptor descriptor = WGPU_RENDER_PASS_DESCRIPTOR_INIT;
+    descriptor.label = api_view("pass");
+    descriptor.colorAttachmentCount = color_count;
+    descriptor.colorAttachments = colors;
+    descriptor.depthStencilAttachment = depth_stencil;
+    return wgpuCommandEncoderBeginRenderPass(encoder, &descriptor);
+}
+
+WGPUCommandBuffer finish_render_pass(WGPUCommandEncoder encoder, WGPURenderPassEncoder pass) {
+    wgpuRenderPassEncoderEnd(pass);
+    wgpuRenderPassEncoderRelease(pass);
+    return finish_encoder(encoder);
+}
+
+void finish_render_pass_and_release(WGPUCommandEncoder encoder, WGPURenderPassEncoder pass) {
+    wgpuCommandBufferRelease(finish_render_pass(encoder, pass));
 }
 
 void begin_device(

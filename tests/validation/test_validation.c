@@ -6,7 +6,8 @@
 static const struct validation_table *const tables[] = {&buffer_table, &layout_table, &group_table,
     &pipeline_table, &encoder_table, &pass_table, &queue_table, &query_table, &texture_table,
     &view_table, &texture_group_table, &texel_copy_table, &texture_use_table, &surface_table,
-    &render_table, &render_shader_table};
+    &render_table, &render_shader_table, &attachment_table, &render_pass_table,
+    &render_bundle_table, &draw_table, &usage_table};
 
 static void run_case(struct validation *v, const struct validation_case *item) {
     for (int is_broken = 1; is_broken >= 0; is_broken--) {

@@ -42,6 +42,11 @@ extern const struct validation_table texture_group_table;
 extern const struct validation_table texture_use_table;
 extern const struct validation_table surface_table;
 extern const struct validation_table texel_copy_table;
+extern const struct validation_table attachment_table;
+extern const struct validation_table render_pass_table;
+extern const struct validation_table render_bundle_table;
+extern const struct validation_table draw_table;
+extern const struct validation_table usage_table;
 
 #define CASE(name) static void run_##name(struct validation *v, bool is_broken)
 #define ROW(name, text) \
@@ -71,6 +76,17 @@ WGPUTextureDescriptor texture_descriptor(
 WGPUTexture make_texture(struct validation *v, const WGPUTextureDescriptor *descriptor);
 WGPUTexture make_foreign_texture(struct validation *v); // "foreign", 8 x 8 rgba8unorm
 WGPUTextureView make_view(WGPUTexture texture);         // "view", all defaults
+// A view "view" of a texture "t" that can be rendered to and sampled.
+WGPUTextureView make_target(struct validation *v, WGPUTextureFormat format, uint32_t width,
+    uint32_t height, uint32_t samples);
+// Loaded and stored.
+WGPURenderPassColorAttachment color_attachment(WGPUTextureView view);
+// Begins a render pass "pass"; depth_stencil may be NULL.
+WGPURenderPassEncoder begin_render_pass(WGPUCommandEncoder encoder,
+    const WGPURenderPassColorAttachment *colors, size_t color_count,
+    const WGPURenderPassDepthStencilAttachment *depth_stencil);
+WGPUCommandBuffer finish_render_pass(WGPUCommandEncoder encoder, WGPURenderPassEncoder pass);
+void finish_render_pass_and_release(WGPUCommandEncoder encoder, WGPURenderPassEncoder pass);
 // A device with the features, or one in compatibility mode, that takes the place of v->api's device
 // until end_device, which gives what it reported to v->message.
 void begin_device(
@@ -91,6 +107,8 @@ struct render_case {
 };
 // NULL: code that writes vec4f at location 0 and has no inputs.
 void begin_render(struct validation *v, struct render_case *r, const char *code);
+// Makes the pipeline and releases the module; the caller releases the pipeline.
+WGPURenderPipeline make_render_pipeline(struct validation *v, struct render_case *r);
 // Makes the pipeline and releases all.
 void end_render(struct validation *v, struct render_case *r);
 // Begins an encoder "enc", and a pass "pass".

@@ -11,6 +11,7 @@
 
 #include "backend/host_buffer.h"
 #include "backend/host_query_set.h"
+#include "backend/host_render_pass.h"
 #include "backend/host_texture.h"
 #include "base/memory.h"
 #include "base/os_clock.h"
@@ -27,12 +28,13 @@ struct bound_group {
     const uint32_t *dynamic_offsets;        // in the stream
 };
 
-// What a compute pass has set.
+// What a pass has set.
 struct pass {
     struct cpu_device *device;
     struct backend_compute_pipeline *pipeline;
     struct bound_group groups[CPU_BIND_GROUP_COUNT];
     bool has_changed; // pipeline->buffers must be filled anew
+    struct host_render_pass render_pass;
     _Alignas(16) uint8_t immediates[CPU_IMMEDIATE_BYTES];
 };
 
@@ -302,6 +304,17 @@ static void execute_command(struct pass *pass, const struct command_header *head
         break;
     case COMMAND_BEGIN_RENDER_PASS:
     case COMMAND_END_RENDER_PASS:
+    case COMMAND_BEGIN_OCCLUSION_QUERY:
+    case COMMAND_END_OCCLUSION_QUERY:
+        host_render_pass_execute(&pass->render_pass, header);
+        break;
+    case COMMAND_DRAW:
+    case COMMAND_DRAW_INDEXED:
+    case COMMAND_DRAW_INDIRECT:
+    case COMMAND_DRAW_INDEXED_INDIRECT:
+        lose(pass->device, "not implemented yet: draws on the CPU adapter");
+        break;
+    // What only draws need.
     case COMMAND_SET_RENDER_PIPELINE:
     case COMMAND_SET_VERTEX_BUFFER:
     case COMMAND_SET_INDEX_BUFFER:
@@ -309,14 +322,7 @@ static void execute_command(struct pass *pass, const struct command_header *head
     case COMMAND_SET_SCISSOR_RECT:
     case COMMAND_SET_BLEND_CONSTANT:
     case COMMAND_SET_STENCIL_REFERENCE:
-    case COMMAND_BEGIN_OCCLUSION_QUERY:
-    case COMMAND_END_OCCLUSION_QUERY:
-    case COMMAND_DRAW:
-    case COMMAND_DRAW_INDEXED:
-    case COMMAND_DRAW_INDIRECT:
-    case COMMAND_DRAW_INDEXED_INDIRECT:
     case COMMAND_EXECUTE_BUNDLE:
-        lose(pass->device, "not implemented yet: render passes on the CPU adapter");
         break;
     case COMMAND_END_COMPUTE_PASS:
     case COMMAND_PUSH_DEBUG_GROUP:

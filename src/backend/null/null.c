@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The null backend: advertises everything, performs copies, clears, writes and mapping, refuses
-// what is beyond the memory budget, and runs no shader: a dispatch completes without effect. For
-// validation and for tests of the API. Threads as backend.h says.
+// The null backend: advertises everything, performs copies, clears, writes, mapping and what render
+// passes do beside drawing, refuses what is beyond the memory budget, and runs no shader: a dispatch
+// or draw completes without effect. For validation and for tests of the API. Threads as backend.h says.
 #include "backend/backend.h"
 
 #include <stdio.h>
@@ -10,6 +10,7 @@
 
 #include "backend/host_buffer.h"
 #include "backend/host_query_set.h"
+#include "backend/host_render_pass.h"
 #include "backend/host_render_pipeline.h"
 #include "backend/host_texture.h"
 #include "backend/queue_thread.h"
@@ -133,12 +134,13 @@ static void query_set_destroy(struct backend_device *device, struct backend_quer
 static void execute(void *user, const struct command_stream *stream) {
     struct null_device *device = user;
     const atomic_uint *cancel = queue_thread_cancel_flag(device->queue);
+    struct host_render_pass render_pass = {0};
     struct command_cursor cursor = {0};
     const struct command_header *header = NULL;
     while ((header = command_stream_next(stream, &cursor)) != NULL && atomic_load(cancel) == 0) {
         // All else has no effect here.
         (void)(host_buffer_execute(header) || host_texture_execute(header) ||
-               host_query_set_execute(header));
+               host_query_set_execute(header) || host_render_pass_execute(&render_pass, header));
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Helpers of all exported functions, wgpuGetProcAddress, and what is not built yet.
+// Helpers of all exported functions, and wgpuGetProcAddress.
 #include <string.h>
 
 #include "webgpu/api/api_priv.h"
@@ -47,19 +47,6 @@ bool api_is_callback_wrong(
         return true;
     }
     return false;
-}
-
-const char *not_implemented_message(enum not_implemented function) {
-    static const char *const messages[] = {
-#define NOT_IMPLEMENTED(name) "not implemented yet: " #name,
-#include "webgpu/api/not_implemented.def"
-    };
-    return messages[function];
-}
-
-void not_implemented_report(struct WGPUDeviceImpl *device, enum not_implemented function) {
-    error_report(
-        device, WGPUErrorType_Internal, text_from_string(not_implemented_message(function)));
 }
 
 void api_report(struct WGPUDeviceImpl *device, struct validate_error *error) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the exported functions share: text from string views, guards against NULL handles, the
-// functions that are not built yet, and the list of backends.
+// What the exported functions share: text from string views, guards against NULL handles,
+// and the list of backends.
 #pragma once
 
 #include <webgpu/webgpu.h>
@@ -25,15 +25,6 @@ bool api_log_null(const char *function, const char *what);
 // A callback info with a broken mode or chain: one line in the log, and the call returns no future.
 bool api_is_callback_wrong(
     const char *function, const WGPUChainedStruct *chain, WGPUCallbackMode mode);
-
-enum not_implemented {
-#define NOT_IMPLEMENTED(name) NOT_IMPLEMENTED_##name,
-#include "webgpu/api/not_implemented.def"
-    NOT_IMPLEMENTED_COUNT
-};
-// "not implemented yet: wgpuDeviceCreateTexture", static.
-const char *not_implemented_message(enum not_implemented function);
-void not_implemented_report(struct WGPUDeviceImpl *device, enum not_implemented function);
 
 // Reports a broken rule and empties it.
 void api_report(struct WGPUDeviceImpl *device, struct validate_error *error);

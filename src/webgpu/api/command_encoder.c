@@ -4,6 +4,7 @@
 #include "webgpu/api/api_priv.h"
 #include "webgpu/encode/compute_pass.h"
 #include "webgpu/encode/encoder.h"
+#include "webgpu/encode/pass.h"
 #include "webgpu/queue/queue.h"
 #include "webgpu/validate/chain.h"
 
@@ -111,15 +112,15 @@ void wgpuComputePassEncoderSetBindGroup(WGPUComputePassEncoder computePassEncode
     const uint32_t *dynamicOffsets) {
     if (!API_IS_NULL(computePassEncoder) &&
         (dynamicOffsetCount == 0 || !API_IS_NULL(dynamicOffsets))) {
-        compute_pass_set_bind_group(
-            computePassEncoder, groupIndex, group, dynamicOffsetCount, dynamicOffsets);
+        pass_set_bind_group(&computePassEncoder->pass, __func__, groupIndex, group,
+            dynamicOffsetCount, dynamicOffsets);
     }
 }
 
 void wgpuComputePassEncoderSetImmediates(
     WGPUComputePassEncoder computePassEncoder, uint32_t offset, const void *data, size_t size) {
     if (!API_IS_NULL(computePassEncoder) && (size == 0 || !API_IS_NULL(data))) {
-        compute_pass_set_immediates(computePassEncoder, offset, data, size);
+        pass_set_immediates(&computePassEncoder->pass, __func__, offset, data, size);
     }
 }
 
@@ -141,20 +142,20 @@ void wgpuComputePassEncoderDispatchWorkgroupsIndirect(
 void wgpuComputePassEncoderPushDebugGroup(
     WGPUComputePassEncoder computePassEncoder, WGPUStringView groupLabel) {
     if (!API_IS_NULL(computePassEncoder)) {
-        compute_pass_push_debug_group(computePassEncoder, view_label(groupLabel));
+        pass_push_debug_group(&computePassEncoder->pass, __func__, view_label(groupLabel));
     }
 }
 
 void wgpuComputePassEncoderPopDebugGroup(WGPUComputePassEncoder computePassEncoder) {
     if (!API_IS_NULL(computePassEncoder)) {
-        compute_pass_pop_debug_group(computePassEncoder);
+        pass_pop_debug_group(&computePassEncoder->pass, __func__);
     }
 }
 
 void wgpuComputePassEncoderInsertDebugMarker(
     WGPUComputePassEncoder computePassEncoder, WGPUStringView markerLabel) {
     if (!API_IS_NULL(computePassEncoder)) {
-        compute_pass_insert_debug_marker(computePassEncoder, view_label(markerLabel));
+        pass_insert_debug_marker(&computePassEncoder->pass, __func__, view_label(markerLabel));
     }
 }
 

@@ -7,6 +7,8 @@
 #include "webgpu/object/instance.h"
 #include "webgpu/object/placeholder.h"
 #include "webgpu/object/query_set.h"
+#include "webgpu/object/render_bundle.h"
+#include "webgpu/object/render_pass.h"
 #include "webgpu/object/render_pipeline.h"
 #include "webgpu/object/sampler.h"
 #include "webgpu/object/shader_module.h"

@@ -20,6 +20,12 @@ static int compare_bindings(const void *a, const void *b) {
     return left->binding < right->binding ? -1 : left->binding > right->binding;
 }
 
+bool gpu_binding_is_writable(const struct gpu_binding_layout *entry) {
+    return (entry->kind == GPU_BINDING_BUFFER && entry->type == WGPUBufferBindingType_Storage) ||
+        (entry->kind == GPU_BINDING_STORAGE_TEXTURE &&
+            entry->type != WGPUStorageTextureAccess_ReadOnly);
+}
+
 struct WGPUBindGroupLayoutImpl *gpu_bind_group_layout_create(struct WGPUDeviceImpl *device,
     struct text label, const struct gpu_binding_layout *entries, uint32_t entry_count,
     uint64_t exclusive_pipeline_id, bool is_valid) {
@@ -39,6 +45,7 @@ struct WGPUBindGroupLayoutImpl *gpu_bind_group_layout_create(struct WGPUDeviceIm
     qsort(layout->entries, entry_count, sizeof(*entries), compare_bindings);
     for (uint32_t i = 0; i < entry_count; i++) {
         layout->dynamic_offset_count += layout->entries[i].has_dynamic_offset;
+        layout->has_writable = layout->has_writable || gpu_binding_is_writable(&layout->entries[i]);
     }
     struct text bytes = {(const char *)layout->entries, entries_bytes};
     layout->hash = text_hash(bytes);

@@ -36,6 +36,7 @@ struct WGPUBindGroupLayoutImpl {
     struct gpu_binding_layout *entries; // sorted by binding; in the object's own block
     uint32_t entry_count;
     uint32_t dynamic_offset_count;
+    bool has_writable; // a storage buffer or texture that shaders may write
     uint64_t hash;
     uint64_t exclusive_pipeline_id; // 0: none; else only that pipeline's own layouts equal this one
 };
@@ -46,6 +47,8 @@ extern const struct gpu_object_class gpu_bind_group_layout_class;
 struct WGPUBindGroupLayoutImpl *gpu_bind_group_layout_create(struct WGPUDeviceImpl *device,
     struct text label, const struct gpu_binding_layout *entries, uint32_t entry_count,
     uint64_t exclusive_pipeline_id, bool is_valid);
+// True when shaders may write what is bound.
+bool gpu_binding_is_writable(const struct gpu_binding_layout *entry);
 // WebGPU "group-equivalent".
 bool gpu_bind_group_layout_is_equivalent(
     const struct WGPUBindGroupLayoutImpl *a, const struct WGPUBindGroupLayoutImpl *b);

@@ -8,16 +8,6 @@
 #include "base/memory.h"
 #include "webgpu/object/device.h"
 
-void gpu_recording_finish(struct gpu_recording *recording) {
-    if (recording->stream != NULL) {
-        command_stream_finish(recording->stream);
-        memory_free(recording->stream);
-    }
-    object_set_finish(&recording->objects);
-    vector_finish(&recording->notes);
-    memset(recording, 0, sizeof(*recording));
-}
-
 static void destroy_encoder(struct gpu_object *object) {
     struct WGPUCommandEncoderImpl *encoder = (struct WGPUCommandEncoderImpl *)object;
     gpu_recording_finish(&encoder->recording);
@@ -26,12 +16,7 @@ static void destroy_encoder(struct gpu_object *object) {
 }
 
 static void destroy_compute_pass(struct gpu_object *object) {
-    struct WGPUComputePassEncoderImpl *pass = (struct WGPUComputePassEncoderImpl *)object;
-    for (uint32_t i = 0; i < GPU_BIND_GROUP_SLOTS; i++) {
-        memory_free(pass->slots[i].dynamic_offsets);
-    }
-    text_buffer_finish(&pass->error.message);
-    GPU_UNREF(pass->encoder);
+    gpu_pass_finish(&((struct WGPUComputePassEncoderImpl *)object)->pass);
     gpu_object_free(object);
 }
 
@@ -54,12 +39,10 @@ struct WGPUCommandEncoderImpl *gpu_command_encoder_create(
     if (encoder == NULL) {
         return NULL;
     }
-    encoder->recording.stream = memory_allocate(MEMORY_COMMAND, sizeof(struct command_stream));
-    if (encoder->recording.stream == NULL) {
+    if (!gpu_recording_init(&encoder->recording)) {
         gpu_object_api_unref(&encoder->object);
         return NULL;
     }
-    command_stream_init(encoder->recording.stream);
     return encoder;
 }
 
@@ -68,7 +51,8 @@ struct WGPUComputePassEncoderImpl *gpu_compute_pass_encoder_create(
     struct WGPUComputePassEncoderImpl *pass = gpu_object_create(
         &gpu_compute_pass_encoder_class, sizeof(*pass), encoder->object.device, label, true);
     if (pass != NULL) {
-        pass->encoder = encoder;
+        pass->pass.encoder = encoder;
+        pass->pass.recording = &encoder->recording;
         GPU_REF(encoder);
     }
     return pass;

@@ -10,6 +10,7 @@
 #include "webgpu/event/error.h"
 #include "webgpu/event/worker.h"
 #include "webgpu/object/instance.h"
+#include "webgpu/object/render_bundle.h"
 #include "webgpu/object/texture.h"
 #include "webgpu/queue/queue_priv.h"
 #include "webgpu/validate/command.h"
@@ -89,6 +90,14 @@ static void mark_group_used(struct WGPUBindGroupImpl *group, uint64_t serial) {
     }
 }
 
+static void mark_used(struct gpu_object *object, uint64_t serial);
+
+static void mark_all_used(const struct object_set *objects, uint64_t serial) {
+    for (size_t i = 0; i < objects->count; i++) {
+        mark_used(objects->items[i], serial);
+    }
+}
+
 static void mark_used(struct gpu_object *object, uint64_t serial) {
     if (object->class_of->kind == GPU_BUFFER) {
         ((struct WGPUBufferImpl *)object)->last_use_serial = serial;
@@ -96,6 +105,8 @@ static void mark_used(struct gpu_object *object, uint64_t serial) {
         ((struct WGPUTextureImpl *)object)->last_use_serial = serial;
     } else if (object->class_of->kind == GPU_BIND_GROUP) {
         mark_group_used((struct WGPUBindGroupImpl *)object, serial);
+    } else if (object->class_of->kind == GPU_RENDER_BUNDLE) { // which has no bundles in it
+        mark_all_used(&((struct WGPURenderBundleImpl *)object)->recording.objects, serial);
     }
 }
 
@@ -117,9 +128,7 @@ enum backend_status queue_hand_over(struct WGPUQueueImpl *queue, struct command_
         return status;
     }
     queue->submitted_serial = serial;
-    for (size_t i = 0; i < submission->objects.count; i++) {
-        mark_used(submission->objects.items[i], serial);
-    }
+    mark_all_used(&submission->objects, serial);
     return BACKEND_OK;
 }
 
@@ -216,6 +225,7 @@ static void account(struct WGPUDeviceImpl *device, const struct gpu_recording *r
         queue_note(device, note->call, note->size_bytes, note->destination, note->source);
     }
     ledger_count_calls(device->ledger, LEDGER_CALL_DISPATCH, recording->dispatch_count);
+    ledger_count_calls(device->ledger, LEDGER_CALL_DRAW, recording->draw_count);
 }
 
 // Moves streams and objects out of their owners. What becomes superfluous goes to out_leftover.
@@ -234,16 +244,38 @@ static void take(struct batch *batch, struct WGPUQueueImpl *queue, size_t count,
     }
 }
 
+// The first draw that the backend cannot execute, in words; false: there is none.
+static bool describe_refused_draw(struct WGPUDeviceImpl *device, size_t count,
+    struct WGPUCommandBufferImpl *const *commands, struct text_buffer *out_message) {
+    for (size_t i = 0; i < count && !device->backend->can_draw; i++) {
+        const struct gpu_recording *recording = &commands[i]->recording;
+        if (recording->draw_count == 0) {
+            continue;
+        }
+        struct text label = text_from_string(
+            recording->drawing_pass != NULL ? recording->drawing_pass : "");
+        text_buffer_print(out_message,
+            "not implemented yet: draws on this adapter; %s of %s draws, and the submission is "
+            "dropped",
+            gpu_name_of_label(GPU_RENDER_PASS_ENCODER, label).text,
+            GPU_NAME(commands[i], COMMAND_BUFFER));
+        return true;
+    }
+    return false;
+}
+
 void queue_submit(
     struct WGPUQueueImpl *queue, size_t count, struct WGPUCommandBufferImpl *const *commands) {
     struct WGPUDeviceImpl *device = queue->object.device;
     struct validate_error error = {0};
     struct batch batch = {0};
     struct object_set leftover = {0};
+    struct text_buffer refusal = {0};
     enum backend_status status = BACKEND_OK;
     os_mutex_lock(&device->mutex);
     bool is_lost = atomic_load(&device->is_lost);
-    bool ok = !is_lost && validate_submit(device, &queue->object, commands, count, &error);
+    bool is_valid = !is_lost && validate_submit(device, &queue->object, commands, count, &error);
+    bool ok = is_valid && !describe_refused_draw(device, count, commands, &refusal);
     if (ok) {
         status = prepare(&batch, queue, count, commands) ? BACKEND_OK : BACKEND_OUT_OF_MEMORY;
     }
@@ -272,8 +304,11 @@ void queue_submit(
     if (batch.submission != NULL) {
         free_submission(batch.submission);
     }
-    if (!ok && !is_lost) {
+    if (!is_valid && !is_lost) {
         queue_report(device, &error);
+    } else if (!ok && !is_lost) {
+        error_report(device, WGPUErrorType_Internal, text_buffer_get(&refusal));
+        text_buffer_finish(&refusal);
     } else {
         error_report_status(device, status, "wgpuQueueSubmit");
     }

@@ -1,46 +1,43 @@
 // SPDX-License-Identifier: MIT
 //
-// What the dispatches of a pass use, and how: WebGPU "usage scope". One list for each dispatch,
-// made from the bind groups that the pipeline's layout names and from the indirect buffer. One
+// Filling of what object/usage.h describes. A dispatch is a scope of its own: a list of what the
+// bind groups name that the pipeline's layout asks for. A render pass and a bundle are one scope
+// each, filled by every command that sets something; each buffer, texture subresource, bind group
+// and bundle is looked at once, so that the cost of a command does not grow with the pass. One
 // thread at a time.
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/vector.h"
-#include "webgpu/object/command_encoder.h"
+#include "webgpu/object/pass.h"
+#include "webgpu/object/pipeline_interface.h"
+#include "webgpu/object/usage.h"
 
-// WebGPU "internal usage".
-enum usage_kind { USAGE_INPUT, USAGE_CONSTANT, USAGE_STORAGE, USAGE_STORAGE_READ };
+// True when two uses of one subresource in one scope are compatible.
+bool usage_kinds_are_compatible(enum gpu_usage_kind a, enum gpu_usage_kind b);
+bool usage_is_texture(const struct gpu_usage *usage);
+// True when two uses of one texture share a subresource.
+bool usage_views_overlap(const struct gpu_usage *a, const struct gpu_usage *b);
 
-struct usage {
-    const struct WGPUBufferImpl *buffer;
-    enum usage_kind kind;
-    uint32_t group; // of a binding; UINT32_MAX for the indirect buffer
-    uint32_t binding;
-    uint32_t visibility;   // WGPUShaderStage bits
-    uint64_t offset_bytes; // dynamic offset included
-    uint64_t size_bytes;
-};
+// ---- a dispatch or draw
 
-struct texture_usage {
-    const struct WGPUTextureViewImpl *view;
-    enum usage_kind kind; // CONSTANT: sampled
-    uint32_t group;
-    uint32_t binding;
-    uint32_t visibility; // WGPUShaderStage bits
-};
+// True when no use of it can exclude another: the pipeline's groups are never written through.
+bool usage_is_harmless(const struct gpu_pipeline_interface *interface);
+// Fills pass->usages with what the pass's bind groups, which fit the pipeline, name. False when out
+// of memory.
+bool usage_collect(struct gpu_pass *pass, const struct gpu_pipeline_interface *interface);
+bool usage_collect_indirect(struct gpu_pass *pass, const struct WGPUBufferImpl *indirect);
 
-struct usage_scope {
-    VECTOR(struct usage) usages;
-    VECTOR(struct texture_usage) texture_usages;
-};
+// ---- a render pass or bundle; false when out of memory
 
-void usage_scope_finish(struct usage_scope *scope);
-// Fills the scope for a dispatch in the pass's present state, whose bind groups fit its pipeline.
-// indirect may be NULL. False when out of memory.
-bool usage_scope_collect(struct usage_scope *scope, const struct WGPUComputePassEncoderImpl *pass,
-    const struct WGPUBufferImpl *indirect);
-// True when two uses of one buffer in one scope are compatible.
-bool usage_kinds_are_compatible(enum usage_kind a, enum usage_kind b);
+bool usage_scope_add_buffer(struct gpu_usage_scope *scope, struct WGPUBufferImpl *buffer,
+    enum gpu_usage_place place, uint32_t slot, uint32_t call);
+bool usage_scope_add_attachment(struct gpu_usage_scope *scope, struct WGPUTextureViewImpl *view,
+    enum texture_aspect aspect, enum gpu_usage_kind kind, enum gpu_usage_place place,
+    uint32_t slot);
+bool usage_scope_add_group(
+    struct gpu_usage_scope *scope, struct WGPUBindGroupImpl *group, uint32_t index, uint32_t call);
+// What the bundle's own scope has.
+bool usage_scope_merge(struct gpu_usage_scope *scope, struct WGPURenderBundleImpl *bundle,
+    const struct gpu_usage_scope *bundle_scope, uint32_t call);

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/try.h"
 #include "webgpu/object/query_set.h"
+#include "webgpu/object/render_bundle.h"
 #include "webgpu/validate/buffer.h"
 
 #define OWNER gpu_object_get_name(owner, owner->class_of->kind).text
@@ -144,31 +145,46 @@ static bool validate_texture_state(struct WGPUCommandBufferImpl *commands,
     return true;
 }
 
-static bool validate_states(struct WGPUCommandBufferImpl *commands, struct gpu_object *owner,
-    struct validate_error *error) {
-    for (size_t i = 0; i < commands->recording.objects.count; i++) {
-        struct gpu_object *object = commands->recording.objects.items[i];
-        if (object->class_of->kind == GPU_BUFFER) {
-            TRY(validate_buffer_state(commands, (struct WGPUBufferImpl *)object, owner, error));
-        } else if (object->class_of->kind == GPU_TEXTURE) {
-            TRY(validate_texture_state(commands, (struct WGPUTextureImpl *)object, owner, error));
-        } else if (object->class_of->kind == GPU_QUERY_SET) {
-            if (((struct WGPUQuerySetImpl *)object)->is_destroyed) {
-                return BROKEN(error, SUBMIT_QUERY_SET_DESTROYED, OWNER,
-                    GPU_NAME(commands, COMMAND_BUFFER),
-                    gpu_object_get_name(object, GPU_QUERY_SET).text);
-            }
-        } else if (object->class_of->kind == GPU_BIND_GROUP) {
-            struct WGPUBindGroupImpl *group = (struct WGPUBindGroupImpl *)object;
-            for (uint32_t j = 0; j < group->layout->entry_count; j++) {
-                if (group->bindings[j].buffer != NULL) {
-                    TRY(validate_buffer_state(commands, group->bindings[j].buffer, owner, error));
-                } else if (group->bindings[j].view != NULL) {
-                    TRY(validate_texture_state(
-                        commands, group->bindings[j].view->texture, owner, error));
-                }
-            }
+static bool validate_objects(struct WGPUCommandBufferImpl *commands, const struct object_set *set,
+    struct gpu_object *owner, struct validate_error *error);
+
+static bool validate_group_state(struct WGPUCommandBufferImpl *commands,
+    struct WGPUBindGroupImpl *group, struct gpu_object *owner, struct validate_error *error) {
+    for (uint32_t i = 0; i < group->layout->entry_count; i++) {
+        if (group->bindings[i].buffer != NULL) {
+            TRY(validate_buffer_state(commands, group->bindings[i].buffer, owner, error));
+        } else if (group->bindings[i].view != NULL) {
+            TRY(validate_texture_state(commands, group->bindings[i].view->texture, owner, error));
         }
+    }
+    return true;
+}
+
+static bool validate_state(struct WGPUCommandBufferImpl *commands, struct gpu_object *object,
+    struct gpu_object *owner, struct validate_error *error) {
+    switch (object->class_of->kind) {
+    case GPU_BUFFER:
+        return validate_buffer_state(commands, (struct WGPUBufferImpl *)object, owner, error);
+    case GPU_TEXTURE:
+        return validate_texture_state(commands, (struct WGPUTextureImpl *)object, owner, error);
+    case GPU_QUERY_SET:
+        return !((struct WGPUQuerySetImpl *)object)->is_destroyed ||
+            BROKEN(error, SUBMIT_QUERY_SET_DESTROYED, OWNER, GPU_NAME(commands, COMMAND_BUFFER),
+                gpu_object_get_name(object, GPU_QUERY_SET).text);
+    case GPU_BIND_GROUP:
+        return validate_group_state(commands, (struct WGPUBindGroupImpl *)object, owner, error);
+    case GPU_RENDER_BUNDLE: // which has no bundles in it
+        return validate_objects(
+            commands, &((struct WGPURenderBundleImpl *)object)->recording.objects, owner, error);
+    default:
+        return true;
+    }
+}
+
+static bool validate_objects(struct WGPUCommandBufferImpl *commands, const struct object_set *set,
+    struct gpu_object *owner, struct validate_error *error) {
+    for (size_t i = 0; i < set->count; i++) {
+        TRY(validate_state(commands, set->items[i], owner, error));
     }
     return true;
 }
@@ -228,7 +244,7 @@ bool validate_submit(const struct WGPUDeviceImpl *device, struct gpu_object *own
         if (item->is_submitted) {
             return BROKEN(error, SUBMIT_USED, OWNER, number, GPU_NAME(item, COMMAND_BUFFER));
         }
-        TRY(validate_states(item, owner, error));
+        TRY(validate_objects(item, &item->recording.objects, owner, error));
     }
     if (!is_each_unique(commands, count)) {
         return break_unique(owner, commands, count, error);
