@@ -138,8 +138,13 @@ bool explain_print_json(
     bool ok = explain_gather(module, options, &facts);
     struct json json = {.out = out};
     json_begin_object(&json, NULL);
+    json_number(&json, "schema", 1);
     json_text(&json, "file", module->base.source.name);
     json_bool(&json, "ok", module->base.is_valid);
+    if (!module->base.is_valid) { // a uniform layout: what it is about is explained all the same
+        text_buffer_append_string(out, ",\"diagnostics\":");
+        diagnostic_list_print_json(out, &module->base.source, &module->base.diagnostics);
+    }
     json_begin_array(&json, "variables");
     for (size_t i = 0; ok && i < facts.variables.count; i++) {
         put_variable(&json, &facts, &facts.variables.items[i]);

@@ -408,9 +408,10 @@ bool layout_report_print_json(struct explain_module *module,
     struct json json = {.out = out};
     TRY(begin(&report, module, options));
     json_begin_object(&json, NULL);
+    json_number(&json, "schema", 1);
     json_text(&json, "file", module->base.source.name);
     json_bool(&json, "ok", module->base.is_valid);
-    if (!module->is_checked) { // types that are sound are shown all the same
+    if (!module->base.is_valid) { // types that are sound are shown all the same
         text_buffer_append_string(out, ",\"diagnostics\":");
         diagnostic_list_print_json(out, &module->base.source, &module->base.diagnostics);
     }

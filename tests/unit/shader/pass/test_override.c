@@ -101,7 +101,7 @@ TEST(errors) {
     check_error(none, 1, "'nothing' names no override");
     // With an @id the name is no key.
     struct pass_constant name[] = {{TEXT_LITERAL("block"), 1}};
-    check_error(name, 1, "'block' names no override");
+    check_error(name, 1, "'block': this override has an @id, and its key is that number, '7'");
     check_error(NULL, 0, "override 'block' has no default value");
     struct pass_constant twice[] = {{TEXT_LITERAL("7"), 1}, {TEXT_LITERAL("7"), 1}};
     check_error(twice, 2, "given more than once");
