@@ -6,6 +6,7 @@
 //   globals        the interface objects and constants that a browser has on globalThis
 //   gpu            a GPU object with the default flags, made when it is first read
 //   memory()       libalba's live memory by use, {name: {bytes, blocks}}
+//   warnings(device)  what alba warned of since the device was made, see the flag `warnings`
 
 'use strict';
 
@@ -33,6 +34,7 @@ const globals = require('./lib/interfaces.js')(addon);
 
 const backends = { cpu: 0x2, null: 0x1, vulkan: 0x4 };
 const mappings = { external: 0, own: 1 };
+const warnings = { off: 0, list: 1, log: 2 };
 const guardPages = { none: 0, after: 1, before: 2 };
 
 function toCount(name, text) {
@@ -57,10 +59,11 @@ const flags = {
     'guard-pages': (options, text) => { options.guardPages = choose('guard-pages', text, guardPages); },
     ledger: (options, text) => { options.ledger = toCount('ledger', text); },
     mapping: (options, text) => { options.mapping = choose('mapping', text, mappings); },
+    warnings: (options, text) => { options.warnings = choose('warnings', text, warnings); },
 };
 
 function create(list = []) {
-    const options = { backends: 0, threads: 0, watchdog: -1, guardPages: 0, ledger: 0, mapping: 0 };
+    const options = { backends: 0, threads: 0, watchdog: -1, guardPages: 0, ledger: 0, mapping: 0, warnings: 0 };
     for (const flag of list) {
         const [name, ...rest] = String(flag).split('=');
         if (!Object.hasOwn(flags, name)) {
@@ -77,6 +80,7 @@ module.exports = {
     create,
     globals,
     memory: addon.memory,
+    warnings: device => JSON.parse(addon.warnings(device)).warnings,
     get gpu() {
         gpu ??= create();
         return gpu;

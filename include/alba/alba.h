@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // alba.h: what alba offers beside the standard's webgpu.h: version, log, choice of adapter and
-// threads, limits for endless shaders, the ledger of bytes moved, surfaces without a window, memory
-// counters. Every function is safe from any thread. Handles, chains, text and INIT macros work as
-// webgpu.h describes; a handle passed here must be alba's own and not NULL.
+// threads, limits for endless shaders, the ledger of bytes moved, surfaces without a window, warnings,
+// memory counters. Every function is safe from any thread. Handles, chains, text and INIT macros work
+// as webgpu.h describes; a handle passed here must be alba's own and not NULL.
 //
 // Environment variables, read when they are first needed (a chained struct that says otherwise
 // wins):
@@ -82,6 +82,7 @@ typedef enum AlbaSType {
     AlbaSType_InstanceOptions = 0x0A1B0001,
     AlbaSType_DeviceOptions = 0x0A1B0002,
     AlbaSType_SurfaceSourceHeadless = 0x0A1B0003,
+    AlbaSType_WarningOptions = 0x0A1B0004,
     AlbaSType_Force32 = 0x7FFFFFFF
 } AlbaSType WGPU_ENUM_ATTRIBUTE;
 
@@ -222,6 +223,58 @@ WGPU_EXPORT void albaTextFreeMembers(AlbaText text) WGPU_FUNCTION_ATTRIBUTE;
 
 // Totals and list as one JSON object. data is NULL when memory ran out.
 WGPU_EXPORT AlbaText albaDeviceGetLedgerJSON(WGPUDevice device) WGPU_FUNCTION_ATTRIBUTE;
+
+//
+// Warnings: what is valid and may be better. Off unless a device is made with AlbaWarningOptions
+//
+//   layout-visibility    A bind group layout's entry is visible to stages in which the shaders of a
+//                        pipeline do not use it. Numbers: group, binding, visibility and used, both
+//                        WGPUShaderStage bits.
+//   storage-for-uniform  A read-only storage buffer of fixed size that fits a uniform buffer, with
+//                        the same layout, and whose readers always read one place together.
+//                        Numbers: group, binding, bytes, limit.
+//
+
+typedef struct AlbaWarningNumber {
+    WGPUStringView name;
+    uint64_t value;
+} AlbaWarningNumber WGPU_STRUCTURE_ATTRIBUTE;
+
+typedef struct AlbaWarning {
+    WGPUStringView id;    // one of the words above
+    WGPUStringView call;  // the function that it is about, "wgpuDeviceCreateComputePipeline"
+    WGPUStringView label; // of the object
+    WGPUStringView text;  // a sentence for people; programs read the numbers
+    size_t numberCount;
+    AlbaWarningNumber numbers[4];
+    uint64_t count; // how often it came
+} AlbaWarning WGPU_STRUCTURE_ATTRIBUTE;
+
+// Called once for each different warning, with no lock held, from the thread that makes the call, or
+// one of alba's where the call's work is done later. The warning lives for the callback's time.
+typedef void (*AlbaWarningCallback)(const AlbaWarning *warning, void *userdata1, void *userdata2)
+    WGPU_FUNCTION_ATTRIBUTE;
+
+// In the chain of WGPUDeviceDescriptor: the device's warnings are on.
+typedef struct AlbaWarningOptions {
+    WGPUChainedStruct chain;
+    size_t listCapacity;                       // different warnings that are kept; 0: 256
+    WGPU_NULLABLE AlbaWarningCallback callback; // NULL: they go to the log
+    void *userdata1;
+    void *userdata2;
+} AlbaWarningOptions WGPU_STRUCTURE_ATTRIBUTE;
+#define ALBA_WARNING_OPTIONS_INIT \
+    _wgpu_MAKE_INIT_STRUCT(AlbaWarningOptions, { \
+        {NULL, (WGPUSType)AlbaSType_WarningOptions}, 0, NULL, NULL, NULL \
+    })
+
+// Copies warnings firstWarning and up, at most capacity, in the order in which they came first;
+// returns how many. Their texts live as long as the device. 0 where warnings are off.
+WGPU_EXPORT size_t albaDeviceGetWarnings(WGPUDevice device, size_t firstWarning, size_t capacity,
+    AlbaWarning *warnings) WGPU_FUNCTION_ATTRIBUTE;
+// {"warnings":[{"id":, "call":, "label":, "numbers":{}, "text":, "count":}], "dropped":}. data is
+// NULL when memory ran out.
+WGPU_EXPORT AlbaText albaDeviceGetWarningsJSON(WGPUDevice device) WGPU_FUNCTION_ATTRIBUTE;
 
 //
 // Surfaces without a window

@@ -8,12 +8,12 @@
 
 TEST(the_version_is_the_build_s) {
     char text[64];
-    snprintf(text, sizeof(text), "%d.%d.%d", ALBA_VERSION_MAJOR, ALBA_VERSION_MINOR,
-             ALBA_VERSION_PATCH);
+    snprintf(
+        text, sizeof(text), "%d.%d.%d", ALBA_VERSION_MAJOR, ALBA_VERSION_MINOR, ALBA_VERSION_PATCH);
     CHECK_STR(text, PROJECT_VERSION_TEXT);
     CHECK_EQ(ALBA_MAKE_VERSION(1, 2, 3), 1002003);
-    CHECK_EQ(ALBA_VERSION, ALBA_MAKE_VERSION(ALBA_VERSION_MAJOR, ALBA_VERSION_MINOR,
-                                             ALBA_VERSION_PATCH));
+    CHECK_EQ(ALBA_VERSION,
+        ALBA_MAKE_VERSION(ALBA_VERSION_MAJOR, ALBA_VERSION_MINOR, ALBA_VERSION_PATCH));
 }
 
 TEST(structs_start_with_their_defaults) {
@@ -33,6 +33,10 @@ TEST(structs_start_with_their_defaults) {
     CHECK(surface.chain.next == NULL);
     CHECK_EQ(surface.chain.sType, 0x0A1B0003);
     CHECK_EQ(surface.width + surface.height, 0);
+    AlbaWarningOptions warnings = ALBA_WARNING_OPTIONS_INIT;
+    CHECK_EQ(warnings.chain.sType, 0x0A1B0004);
+    CHECK(warnings.chain.next == NULL && warnings.callback == NULL);
+    CHECK_EQ(warnings.listCapacity, 0);
     AlbaFrame frame = ALBA_FRAME_INIT;
     CHECK(frame.nextInChain == NULL && frame.data == NULL);
     CHECK_EQ(frame.size, 0);
@@ -51,4 +55,4 @@ TEST(no_stype_of_the_standard_is_taken) {
 }
 
 CHECK_MAIN(the_version_is_the_build_s, structs_start_with_their_defaults,
-           no_stype_of_the_standard_is_taken)
+    no_stype_of_the_standard_is_taken)

@@ -62,6 +62,19 @@ out 'crossed: host -> staging 24, staging -> device 24, device -> staging 12, st
 out 'time: '
 out 'a dispatch'
 
+# What may be better, where it is asked for.
+cat >scale.wgsl <<'EOF'
+@group(0) @binding(0) var<storage> factors: array<vec4f, 2>;
+@group(0) @binding(1) var<storage, read_write> data: array<f32>;
+@compute @workgroup_size(4) fn main(@builtin(global_invocation_id) id: vec3u) { data[id.x] *= factors[1].y; }
+EOF
+run 0 run scale.wgsl --dispatch 1 --bind 0.0=f32:1,2,3,4,5,6,7,8 --bind 0.1=f32:1,2,3,4 --print 0.1=f32 --warnings
+out_is '0.1: 6 12 18 24'
+err "the shader's variable \"factors\" at @group(0) @binding(0) is read-only storage of 32 bytes"
+err '[storage-for-uniform]'
+run 0 run scale.wgsl --dispatch 1 --bind 0.0=f32:1,2,3,4,5,6,7,8 --bind 0.1=f32:1,2,3,4 --print 0.1=f32
+no_err 'storage-for-uniform'
+
 # What is missing or wrong, said with the numbers.
 run 2 run
 err 'which file?'

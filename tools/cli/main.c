@@ -73,6 +73,7 @@ const struct cli_command cli_commands[] = {
      "  --constant NAME=VALUE   a pipeline constant, by name or @id\n"
      "  --repeat N           dispatch N times\n"
      "  --ledger             print every byte that crossed between host, staging and device\n"
+     "  --warnings           print what is valid and may be better\n"
      "  --time               print times of compiling and running\n"
      "  --watchdog MS        give up when no workgroup finishes for so many milliseconds (10000)\n"
      "  --no-watchdog        let a shader run for ever\n"

@@ -62,6 +62,12 @@ static void receive_error(WGPUDevice const *device, WGPUErrorType type, WGPUStri
     print_view(userdata1, "error", message);
 }
 
+static void receive_warning(const AlbaWarning *warning, void *userdata1, void *userdata2) {
+    (void)userdata1, (void)userdata2;
+    fprintf(stderr, "alba: warning: %.*s [%.*s]\n", cli_view_length(warning->text),
+        warning->text.data, cli_view_length(warning->id), warning->id.data);
+}
+
 static void receive_loss(WGPUDevice const *device, WGPUDeviceLostReason reason,
     WGPUStringView message, void *userdata1, void *userdata2) {
     (void)device, (void)userdata2;
@@ -158,6 +164,11 @@ static bool open_device(struct run *run) {
     options.ledgerListCapacity = run->options->shows_ledger ? 256 : 0;
     WGPUDeviceDescriptor descriptor = WGPU_DEVICE_DESCRIPTOR_INIT;
     descriptor.nextInChain = &options.chain;
+    AlbaWarningOptions warnings = ALBA_WARNING_OPTIONS_INIT;
+    warnings.callback = receive_warning;
+    if (run->options->shows_warnings) {
+        options.chain.next = &warnings.chain;
+    }
     descriptor.label = (WGPUStringView){"alba run", WGPU_STRLEN};
     descriptor.requiredLimits = &limits;
     descriptor.uncapturedErrorCallbackInfo.callback = receive_error;

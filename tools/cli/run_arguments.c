@@ -267,6 +267,10 @@ static int parse_option(
         options->shows_ledger = true;
         return CLI_OK;
     }
+    if (cli_is_option(arguments, "warnings")) {
+        options->shows_warnings = true;
+        return CLI_OK;
+    }
     if (cli_is_option(arguments, "time")) {
         options->shows_time = true;
         return CLI_OK;

@@ -46,6 +46,7 @@ struct cli_run_options {
     uint32_t constant_count;
     uint64_t repeat;
     bool shows_ledger;
+    bool shows_warnings;
     bool shows_time;
     bool has_no_watchdog;
     uint64_t watchdog_ms; // 0: the default

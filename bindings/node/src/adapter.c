@@ -218,6 +218,13 @@ static struct device *create_device(struct adapter *adapter) {
     return device;
 }
 
+// The list has it.
+static void ignore_warning(const AlbaWarning *warning, void *userdata1, void *userdata2) {
+    (void)warning;
+    (void)userdata1;
+    (void)userdata2;
+}
+
 static void request_device(struct call *call, struct operation *operation,
     const struct device_descriptor *given, const struct limit_structs *limits) {
     struct adapter *adapter = (struct adapter *)call->self;
@@ -226,6 +233,13 @@ static void request_device(struct call *call, struct operation *operation,
     options.threadCount = adapter->options.thread_count;
     options.guardPages = (AlbaGuardPages)adapter->options.guard_pages;
     options.ledgerListCapacity = adapter->options.ledger_list_capacity;
+    AlbaWarningOptions warnings = ALBA_WARNING_OPTIONS_INIT;
+    if (adapter->options.warnings == DEVICE_WARNINGS_LIST) {
+        warnings.callback = ignore_warning;
+    }
+    if (adapter->options.warnings != DEVICE_WARNINGS_OFF) {
+        options.chain.next = &warnings.chain;
+    }
     WGPUDeviceDescriptor descriptor = WGPU_DEVICE_DESCRIPTOR_INIT;
     descriptor.nextInChain = &options.chain;
     descriptor.label = given->label;

@@ -62,8 +62,12 @@ struct device_options {
     uint32_t thread_count;
     uint32_t guard_pages;
     size_t ledger_list_capacity;
+    uint32_t warnings;     // enum device_warnings
     bool has_own_mappings; // of the addon's own: see struct device
 };
+
+// Where warnings go (alba.h, AlbaWarningOptions): nowhere, to the list alone, to standard error too.
+enum device_warnings { DEVICE_WARNINGS_OFF, DEVICE_WARNINGS_LIST, DEVICE_WARNINGS_LOG };
 
 struct gpu {
     struct object object;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The addon's entry: what index.js and lib/interfaces.js get from it: {interfaces, limitNames,
-// describeInterface(index), initialize(hooks, factories), createGPU(options), memory()}.
+// describeInterface(index), initialize(hooks, factories), createGPU(options), memory(),
+// warnings(device)}.
 
 #include "operation.h"
 
@@ -52,7 +53,8 @@ static WGPUBackendType backend_type(uint64_t backends) {
     return backends == AlbaBackends_Null ? WGPUBackendType_Null : WGPUBackendType_Undefined;
 }
 
-// createGPU({backends, threads, watchdog, guardPages, ledger, mapping}): numbers, as alba.h has them.
+// createGPU({backends, threads, watchdog, guardPages, ledger, mapping, warnings}): numbers, as alba.h
+// has them; warnings: enum device_warnings.
 static napi_value create_gpu(napi_env env, napi_callback_info info) {
     size_t argc = 1;
     napi_value argv[1];
@@ -62,14 +64,16 @@ static napi_value create_gpu(napi_env env, napi_callback_info info) {
     double guard_pages;
     double ledger;
     double mapping;
+    double warnings;
     if (napi_get_cb_info(env, info, &argc, argv, NULL, NULL) != napi_ok || argc < 1 ||
         !get_number(env, argv[0], "backends", &backends) ||
         !get_number(env, argv[0], "threads", &threads) ||
         !get_number(env, argv[0], "watchdog", &watchdog) ||
         !get_number(env, argv[0], "guardPages", &guard_pages) ||
         !get_number(env, argv[0], "ledger", &ledger) ||
-        !get_number(env, argv[0], "mapping", &mapping)) {
-        napi_throw_type_error(env, NULL, "alba: createGPU wants its six numbers");
+        !get_number(env, argv[0], "mapping", &mapping) ||
+        !get_number(env, argv[0], "warnings", &warnings)) {
+        napi_throw_type_error(env, NULL, "alba: createGPU wants its seven numbers");
         return NULL;
     }
     struct device_options options = {
@@ -77,6 +81,7 @@ static napi_value create_gpu(napi_env env, napi_callback_info info) {
         .thread_count = (uint32_t)threads,
         .guard_pages = (uint32_t)guard_pages,
         .ledger_list_capacity = (size_t)ledger,
+        .warnings = (uint32_t)warnings,
         .has_own_mappings = mapping != 0,
     };
     return gpu_create(
@@ -109,6 +114,30 @@ static napi_value get_memory(napi_env env, napi_callback_info info) {
             return NULL;
         }
     }
+    return result;
+}
+
+// warnings(device): the device's warnings as a text of JSON (alba.h, albaDeviceGetWarningsJSON).
+static napi_value get_warnings(napi_env env, napi_callback_info info) {
+    size_t argc = 1;
+    napi_value argv[1];
+    napi_value result = NULL;
+    if (napi_get_cb_info(env, info, &argc, argv, NULL, NULL) != napi_ok) {
+        return NULL;
+    }
+    struct object *object = argc < 1
+        ? NULL
+        : object_find(node_env_get(env), argv[0], &interface_device);
+    if (object == NULL) {
+        napi_throw_type_error(env, NULL, "alba-webgpu: warnings takes a GPUDevice");
+        return NULL;
+    }
+    AlbaText json = albaDeviceGetWarningsJSON(object->handle);
+    if (json.data == NULL ||
+        napi_create_string_utf8(env, json.data, json.length, &result) != napi_ok) {
+        napi_throw_error(env, NULL, "alba-webgpu: out of memory");
+    }
+    albaTextFreeMembers(json);
     return result;
 }
 
@@ -156,7 +185,8 @@ napi_value napi_register_module_v1(napi_env env, napi_value exports) {
         !export_function(env, exports, "describeInterface", object_describe_interface) ||
         !export_function(env, exports, "initialize", initialize) ||
         !export_function(env, exports, "createGPU", create_gpu) ||
-        !export_function(env, exports, "memory", get_memory)) {
+        !export_function(env, exports, "memory", get_memory) ||
+        !export_function(env, exports, "warnings", get_warnings)) {
         return NULL;
     }
     return exports;

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "ledger/ledger.h"
 #include "webgpu/api/api_priv.h"
+#include "webgpu/event/warning.h"
 
 _Static_assert((int)AlbaLogLevel_Off == (int)LOG_OFF && (int)AlbaLogLevel_Error == (int)LOG_ERROR &&
         (int)AlbaLogLevel_Warning == (int)LOG_WARNING && (int)AlbaLogLevel_Info == (int)LOG_INFO &&
@@ -166,20 +167,44 @@ void albaDeviceNextFrame(WGPUDevice device) {
     }
 }
 
-AlbaText albaDeviceGetLedgerJSON(WGPUDevice device) {
+// The buffer's text is given away.
+static AlbaText give_text(struct text_buffer *buffer) {
     AlbaText out = {NULL, 0};
-    struct text_buffer json = {0};
-    if (API_IS_NULL(device)) {
+    if (buffer->has_failed) {
+        text_buffer_finish(buffer);
         return out;
     }
-    ledger_print_json(device->ledger, &json);
-    if (json.has_failed) {
-        text_buffer_finish(&json);
-        return out;
-    }
-    out.data = json.data;
-    out.length = json.length;
+    out.data = buffer->data;
+    out.length = buffer->length;
     return out;
+}
+
+AlbaText albaDeviceGetLedgerJSON(WGPUDevice device) {
+    struct text_buffer json = {0};
+    if (!API_IS_NULL(device)) {
+        ledger_print_json(device->ledger, &json);
+    }
+    return give_text(&json);
+}
+
+// ---------------------------------------------------------------- warnings
+
+size_t albaDeviceGetWarnings(
+    WGPUDevice device, size_t firstWarning, size_t capacity, AlbaWarning *warnings) {
+    if (API_IS_NULL(device) || (capacity != 0 && API_IS_NULL(warnings)) || !warning_is_on(device)) {
+        return 0;
+    }
+    return warning_get(device->warnings, firstWarning, capacity, warnings);
+}
+
+AlbaText albaDeviceGetWarningsJSON(WGPUDevice device) {
+    struct text_buffer json = {0};
+    if (!API_IS_NULL(device) && warning_is_on(device)) {
+        warning_print_json(device->warnings, &json);
+    } else {
+        text_buffer_append_string(&json, "{\"warnings\":[],\"dropped\":0}");
+    }
+    return give_text(&json);
 }
 
 void albaTextFreeMembers(AlbaText text) {

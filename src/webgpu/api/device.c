@@ -65,7 +65,8 @@ static struct WGPUDeviceImpl *make_device(struct WGPUAdapterImpl *adapter,
     const WGPUDeviceDescriptor *descriptor, struct text_buffer *out_message) {
     struct device_options options = {0};
     struct validate_error error = {0};
-    struct validate_chain chain = {1, {(uint32_t)AlbaSType_DeviceOptions}, {NULL}};
+    struct validate_chain chain = {
+        2, {(uint32_t)AlbaSType_DeviceOptions, (uint32_t)AlbaSType_WarningOptions}, {NULL}};
     options.label = view_label(descriptor->label);
     options.queue_label = view_label(descriptor->defaultQueue.label);
     options.lost = &descriptor->deviceLostCallbackInfo;
@@ -84,6 +85,7 @@ static struct WGPUDeviceImpl *make_device(struct WGPUAdapterImpl *adapter,
         return NULL;
     }
     read_options((const AlbaDeviceOptions *)chain.found[0], adapter->instance, &options);
+    options.warnings = (const AlbaWarningOptions *)(const void *)chain.found[1];
     enum backend_status status = BACKEND_OK;
     struct WGPUDeviceImpl *device = device_create(adapter, &options, &status);
     if (device == NULL) {

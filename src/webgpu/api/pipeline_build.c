@@ -7,8 +7,10 @@
 
 #include "base/memory.h"
 #include "base/try.h"
+#include "webgpu/event/warning.h"
 #include "webgpu/event/worker.h"
 #include "webgpu/object/instance.h"
+#include "webgpu/validate/advice.h"
 #include "webgpu/validate/bind_group_layout.h"
 #include "webgpu/validate/pipeline.h"
 
@@ -188,6 +190,7 @@ static bool make_layout(struct pipeline_build *build, struct WGPUBindGroupLayout
 }
 
 bool pipeline_build_set_layout(struct pipeline_build *build, struct WGPUPipelineLayoutImpl *given) {
+    build->has_given_layout = given != NULL;
     if (given != NULL) {
         build->interface->layout = given;
         GPU_REF(given);
@@ -228,11 +231,27 @@ static bool specialise(struct pipeline_build *build, struct pipeline_stage *stag
     return status == COMPILE_OK;
 }
 
+static void advise(struct pipeline_build *build) {
+    struct advice_stage stages[VALIDATE_STAGE_CAPACITY];
+    for (uint32_t i = 0; i < build->stage_count; i++) {
+        stages[i].declared = pipeline_stage_get_declared(&build->stages[i]);
+        stages[i].program = build->stages[i].program;
+    }
+    const char *call = build->pipeline->class_of->kind == GPU_COMPUTE_PIPELINE
+        ? "wgpuDeviceCreateComputePipeline"
+        : "wgpuDeviceCreateRenderPipeline";
+    advise_pipeline(build->device, call, build->pipeline, build->interface->layout,
+        build->has_given_layout, stages, build->stage_count);
+}
+
 static void run(struct pipeline_build *build) {
     for (uint32_t i = 0; i < build->stage_count && !build->has_failed; i++) {
         specialise(build, &build->stages[i]);
     }
     build->pipeline->is_valid = !build->has_failed && build->compile(build);
+    if (build->pipeline->is_valid && warning_is_on(build->device)) {
+        advise(build);
+    }
 }
 
 struct gpu_object *pipeline_build_run(struct pipeline_build *build) {

@@ -41,6 +41,7 @@ struct pipeline_build {
     bool (*compile)(struct pipeline_build *build);
     struct pipeline_error error;
     bool has_failed; // nothing is left to run
+    bool has_given_layout;
 };
 
 // Each takes note of what went wrong and returns false.

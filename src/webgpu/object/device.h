@@ -18,6 +18,7 @@
 
 struct ledger;
 struct event;
+struct warning_list;
 
 // A job for a thread of alba's (event/worker.h).
 struct worker_job {
@@ -69,6 +70,7 @@ struct WGPUDeviceImpl {
     struct feature_set features;
     bool is_core;
     struct ledger *ledger; // may be NULL
+    struct warning_list *warnings; // NULL: off; event/warning.h
     struct WGPUQueueImpl *queue;
     atomic_bool is_lost;          // no error is reported and no work accepted any more
     atomic_bool has_loss_begun;   // what follows from it is being done, or is done

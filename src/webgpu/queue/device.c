@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "ledger/ledger.h"
 #include "webgpu/event/error.h"
+#include "webgpu/event/warning.h"
 #include "webgpu/object/adapter.h"
 #include "webgpu/object/instance.h"
 #include "webgpu/object/texture.h"
@@ -37,6 +38,7 @@ static void destroy(struct gpu_object *object) {
     }
     destroy_queue_parts(device->queue);
     ledger_destroy(device->ledger);
+    warning_list_destroy(device->warnings);
     error_finish_scopes(device);
     os_mutex_finish(&device->mutex);
     os_mutex_finish(&device->error_mutex);
@@ -103,7 +105,9 @@ static struct WGPUDeviceImpl *create_shell(
     struct ledger_options ledger = {
         adapter->info.has_unified_memory, options->ledger_list_capacity};
     device->ledger = ledger_create(&ledger);
-    if (device->ledger == NULL || !create_queue(device, options->queue_label)) {
+    device->warnings = options->warnings != NULL ? warning_list_create(options->warnings) : NULL;
+    if (device->ledger == NULL || (options->warnings != NULL && device->warnings == NULL) ||
+        !create_queue(device, options->queue_label)) {
         gpu_object_unref(&device->object);
         return NULL;
     }

@@ -4,6 +4,8 @@
 // done). WebGPU §"Queues" and §"Buffer Mapping". Safe from any thread.
 #pragma once
 
+#include <alba/alba.h>
+
 #include "webgpu/object/command_encoder.h"
 #include "webgpu/object/device.h"
 
@@ -50,6 +52,7 @@ struct device_options {
     bool is_core;
     struct backend_device_options backend;
     size_t ledger_list_capacity;
+    const AlbaWarningOptions *warnings; // NULL: off
     const WGPUDeviceLostCallbackInfo *lost;
     const WGPUUncapturedErrorCallbackInfo *uncaptured;
 };
