@@ -75,7 +75,7 @@ struct backend_compute_pipeline_description {
 // ---------------------------------------------------------------- render pipelines
 
 // The most that any adapter offers.
-#define BACKEND_VERTEX_BUFFER_CAPACITY 30
+#define BACKEND_VERTEX_BUFFER_CAPACITY 24
 #define BACKEND_VERTEX_ATTRIBUTE_CAPACITY 32
 
 struct backend_vertex_attribute {

@@ -144,6 +144,53 @@ static void use_queries(struct api *api, WGPUCommandEncoder encoder) {
     RELEASE(Buffer, buffer);
 }
 
+static void on_render_pipeline(WGPUCreatePipelineAsyncStatus status, WGPURenderPipeline pipeline,
+    WGPUStringView message, void *userdata1, void *userdata2) {
+    UNUSED_PARAMETER(status);
+    UNUSED_PARAMETER(message);
+    UNUSED_PARAMETER(userdata1);
+    UNUSED_PARAMETER(userdata2);
+    RELEASE(RenderPipeline, pipeline);
+}
+
+// A render pipeline, at once and asynchronously, with an automatic layout of both stages.
+static void make_render_pipelines(struct api *api) {
+    WGPUShaderModule module = api_shader(api,
+        "@group(0) @binding(0) var<uniform> a: vec4f;\n"
+        "@group(1) @binding(0) var<storage> b: vec4f;\n"
+        "struct Out { @builtin(position) p: vec4f, @location(2) v: f32 }\n"
+        "@vertex fn vs(@location(0) x: f32) -> Out { return Out(a, x); }\n"
+        "@fragment fn fs(in: Out) -> @location(0) vec4f { return a * b * in.v; }\n");
+    if (module == NULL) {
+        return;
+    }
+    WGPUVertexAttribute attribute = WGPU_VERTEX_ATTRIBUTE_INIT;
+    attribute.format = WGPUVertexFormat_Float32;
+    WGPUVertexBufferLayout buffer = WGPU_VERTEX_BUFFER_LAYOUT_INIT;
+    buffer.attributeCount = 1;
+    buffer.attributes = &attribute;
+    WGPUColorTargetState target = WGPU_COLOR_TARGET_STATE_INIT;
+    target.format = WGPUTextureFormat_RGBA8Unorm;
+    WGPUFragmentState fragment = WGPU_FRAGMENT_STATE_INIT;
+    fragment.module = module;
+    fragment.targetCount = 1;
+    fragment.targets = &target;
+    WGPURenderPipelineDescriptor descriptor = WGPU_RENDER_PIPELINE_DESCRIPTOR_INIT;
+    descriptor.label = api_view("render");
+    descriptor.vertex.module = module;
+    descriptor.vertex.bufferCount = 1;
+    descriptor.vertex.buffers = &buffer;
+    descriptor.fragment = &fragment;
+    WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(api->device, &descriptor);
+    RELEASE(RenderPipeline, pipeline);
+    WGPUCreateRenderPipelineAsyncCallbackInfo info =
+        WGPU_CREATE_RENDER_PIPELINE_ASYNC_CALLBACK_INFO_INIT;
+    info.mode = WGPUCallbackMode_WaitAnyOnly;
+    info.callback = on_render_pipeline;
+    api_wait(api->instance, wgpuDeviceCreateRenderPipelineAsync(api->device, &descriptor, info));
+    RELEASE(ShaderModule, module);
+}
+
 // Uses one of each of what there is. Every handle may be NULL; true when all went well.
 static bool use_everything(struct api *api) {
     WGPUShaderModule module = api_shader(api, shader);
@@ -158,6 +205,7 @@ static bool use_everything(struct api *api) {
         api_wait(
             api->instance, wgpuDeviceCreateComputePipelineAsync(api->device, &descriptor, info));
     }
+    make_render_pipelines(api);
     WGPUBuffer data = api_buffer(api, "data", 4096,
         WGPUBufferUsage_Storage | WGPUBufferUsage_CopyDst | WGPUBufferUsage_CopySrc);
     WGPUBuffer back = api_buffer(

@@ -322,15 +322,15 @@ static const struct validation_case cases[] = {
         PIPE "color target 1 has a writeMask of Red|Alpha, but fragment entry point \"fs\" has no "
              "output at location 1; write it or make the writeMask None"),
     ROW(TARGET_OUTPUT_TYPE,
-        PIPE "color target 0 has format rgba8sint, which takes components of type i32, but output "
-             "\"\" of fragment entry point \"fs\" at location 0 is vec4<f32>"),
+        PIPE "color target 0 has format rgba8sint, which takes components of type i32, but the "
+             "result of fragment entry point \"fs\" at location 0 is vec4<f32>"),
     ROW(TARGET_OUTPUT_SIZE,
         PIPE
-        "color target 0 has format rgba8unorm of 4 components, but output \"\" of fragment entry "
+        "color target 0 has format rgba8unorm of 4 components, but the result of fragment entry "
         "point \"fs\" at location 0 is vec2<f32>"),
     ROW(TARGET_OUTPUT_ALPHA,
         PIPE
-        "color target 0: blend.color has the factor SrcAlpha, but output \"\" of fragment entry "
+        "color target 0: blend.color has the factor SrcAlpha, but the result of fragment entry "
         "point \"fs\" at location 0 is f32, without alpha"),
     ROW(OUTPUT_LOCATION,
         PIPE "output \"b\" of fragment entry point \"fs\" has location 8, which must be below the "

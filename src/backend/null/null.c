@@ -192,7 +192,7 @@ static void raise_limits(WGPULimits *limits) {
     limits->maxTextureDimension3D = 16384;
     limits->maxTextureArrayLayers = 2048;
     limits->maxBindGroups = 8;
-    limits->maxBindGroupsPlusVertexBuffers = 38;
+    limits->maxBindGroupsPlusVertexBuffers = 32;
     limits->maxDynamicUniformBuffersPerPipelineLayout = 64;
     limits->maxDynamicStorageBuffersPerPipelineLayout = 64;
     limits->maxSampledTexturesPerShaderStage = 128;

@@ -20,6 +20,16 @@ static const struct reflect_io *find_output(
     return NULL;
 }
 
+// `output "tint"`; what an entry point returns without a structure has no name.
+static struct rule_words describe_output(const struct reflect_io *output) {
+    struct rule_words words = {"the result"};
+    if (output->name.length != 0) {
+        snprintf(words.text, sizeof(words.text), "output \"%.90s\"",
+            validate_cut_name(output->name).text);
+    }
+    return words;
+}
+
 static const char *get_component_type(const struct texture_format_info *format) {
     return format->sample == TEXTURE_SAMPLE_UINT ? "u32"
         : format->sample == TEXTURE_SAMPLE_SINT  ? "i32"
@@ -101,19 +111,19 @@ static bool validate_target(const struct backend_color_target *target, uint32_t 
         if (output->location != index) {
             continue;
         }
-        struct rule_words output_name = validate_cut_name(output->name);
+        struct rule_words words = describe_output(output);
         struct rule_words type = validate_describe_io_type(output);
         if (!does_type_fit(format, output)) {
             return BROKEN(error, TARGET_OUTPUT_TYPE, name, index, format->word,
-                get_component_type(format), output_name.text, entry, index, type.text);
+                get_component_type(format), words.text, entry, index, type.text);
         }
         if (output->component_count < format->component_count) {
             return BROKEN(error, TARGET_OUTPUT_SIZE, name, index, format->word,
-                format->component_count, output_name.text, entry, index, type.text);
+                format->component_count, words.text, entry, index, type.text);
         }
         if (alpha_factor != NULL && output->component_count < 4) {
-            return BROKEN(error, TARGET_OUTPUT_ALPHA, name, index, alpha_factor->word,
-                output_name.text, entry, index, type.text);
+            return BROKEN(error, TARGET_OUTPUT_ALPHA, name, index, alpha_factor->word, words.text,
+                entry, index, type.text);
         }
     }
     return true;
@@ -179,8 +189,8 @@ bool validate_fragment_outputs(const struct WGPUDeviceImpl *device,
     for (uint32_t i = 0; i < entry_point->output_count; i++) {
         const struct reflect_io *output = &entry_point->outputs[i];
         if (output->location >= limit) {
-            return BROKEN(error, OUTPUT_LOCATION, name, validate_cut_name(output->name).text,
-                entry.text, output->location, ULL(limit));
+            return BROKEN(error, OUTPUT_LOCATION, name, describe_output(output).text, entry.text,
+                output->location, ULL(limit));
         }
     }
     for (uint32_t i = 0; i < state->target_count; i++) {

@@ -6,7 +6,9 @@
 #include "check.h"
 #include "facts/feature.h"
 #include "facts/limits.h"
+#include "facts/blend_factor.h"
 #include "facts/texture_format.h"
+#include "facts/vertex_format.h"
 
 TEST(limits_survive_the_standard_structs) {
     struct limit_set set;
@@ -138,7 +140,75 @@ TEST(format_capabilities_follow_features) {
     CHECK(!texture_format_can(bgra, TEXTURE_CAPABILITY_FORMAT, none)); // not in compatibility mode
 }
 
+TEST(vertex_formats_have_size_and_base) {
+    static const struct {
+        uint32_t format;
+        const char *word;
+        enum vertex_base base;
+        uint32_t components, bytes;
+    } rows[] = {
+        {WGPUVertexFormat_Uint8, "uint8", VERTEX_BASE_UINT, 1, 1},
+        {WGPUVertexFormat_Snorm8x4, "snorm8x4", VERTEX_BASE_FLOAT, 4, 4},
+        {WGPUVertexFormat_Sint16x2, "sint16x2", VERTEX_BASE_SINT, 2, 4},
+        {WGPUVertexFormat_Float16x4, "float16x4", VERTEX_BASE_FLOAT, 4, 8},
+        {WGPUVertexFormat_Float32x3, "float32x3", VERTEX_BASE_FLOAT, 3, 12},
+        {WGPUVertexFormat_Uint32x4, "uint32x4", VERTEX_BASE_UINT, 4, 16},
+        {WGPUVertexFormat_Unorm10_10_10_2, "unorm10-10-10-2", VERTEX_BASE_FLOAT, 4, 4},
+        {WGPUVertexFormat_Unorm8x4BGRA, "unorm8x4-bgra", VERTEX_BASE_FLOAT, 4, 4},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const struct vertex_format_info *info = vertex_format_get_info(rows[i].format);
+        if (CHECK(info != NULL)) {
+            CHECK_STR(info->word, rows[i].word);
+            CHECK_EQ(info->base, rows[i].base);
+            CHECK_EQ(info->component_count, rows[i].components);
+            CHECK_EQ(info->size_bytes, rows[i].bytes);
+        }
+    }
+    for (uint32_t format = WGPUVertexFormat_Uint8; format <= WGPUVertexFormat_Unorm8x4BGRA;
+         format++) {
+        CHECK(vertex_format_get_info(format) != NULL);
+    }
+    CHECK(vertex_format_get_info(0) == NULL);
+    CHECK(vertex_format_get_info(WGPUVertexFormat_Unorm8x4BGRA + 1) == NULL);
+}
+
+TEST(blend_factors_say_what_they_read) {
+    int alpha_count = 0;
+    int second_count = 0;
+    for (uint32_t factor = WGPUBlendFactor_Zero; factor <= WGPUBlendFactor_OneMinusSrc1Alpha;
+         factor++) {
+        const struct blend_factor_info *info = blend_factor_get_info(factor);
+        if (CHECK(info != NULL)) {
+            CHECK_EQ(info->uses_second_source, strstr(info->word, "Src1") != NULL);
+            CHECK_EQ(info->uses_src_alpha,
+                strstr(info->word, "SrcAlpha") != NULL || strstr(info->word, "Src1Alpha") != NULL);
+            alpha_count += info->uses_src_alpha;
+            second_count += info->uses_second_source;
+        }
+    }
+    CHECK_EQ(alpha_count, 5);
+    CHECK_EQ(second_count, 4);
+    CHECK(blend_factor_get_info(0) == NULL);
+    CHECK(blend_factor_get_info(WGPUBlendFactor_OneMinusSrc1Alpha + 1) == NULL);
+}
+
+// WebGPU's own example of alignment: 1, then 8 aligned to 4, and so on.
+TEST(bytes_per_sample_are_aligned) {
+    static const uint32_t formats[] = {WGPUTextureFormat_R8Unorm, WGPUTextureFormat_R32Float,
+        WGPUTextureFormat_RGBA8Unorm, WGPUTextureFormat_RGBA32Float, WGPUTextureFormat_R8Unorm,
+        WGPUTextureFormat_RG16Sint};
+    static const uint32_t totals[] = {1, 8, 16, 32, 33, 38};
+    uint32_t total = 0;
+    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+        total = texture_format_add_render_bytes(total, texture_format_get_info(formats[i]));
+        CHECK_EQ(total, totals[i]);
+    }
+}
+
 CHECK_MAIN(limits_survive_the_standard_structs, undefined_limits_stay_undefined,
     defaults_are_the_specification_s, stage_limits_are_normalised, features_imply_others,
     every_format_has_its_row, format_rows_are_the_specification_s,
-    format_capabilities_follow_features)
+    format_capabilities_follow_features,
+    vertex_formats_have_size_and_base, blend_factors_say_what_they_read,
+    bytes_per_sample_are_aligned)

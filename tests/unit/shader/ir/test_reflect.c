@@ -225,5 +225,69 @@ TEST(sampled_pairs) {
     ir_test_finish(&test);
 }
 
+// Inputs and outputs come sorted by location, built-in values apart from them.
+static const char interface_text[] =
+    "function #0 \"slope\" (%1: f32) -> f32 {\n"
+    "  %2 = fwidth_fine %1 : f32\n"
+    "  return %2\n"
+    "}\n"
+    "function #1 \"vs\" () -> void {\n  return\n}\n"
+    "function #2 \"fs\" () -> void {\n"
+    "  %1 = load_input [0] : f32\n"
+    "  %2 = call %1 [0] : f32\n"
+    "  return\n"
+    "}\n"
+    "entry vertex \"vs\" #1 {\n"
+    "  input vec3<u32> location 9 flat first \"b\"\n"
+    "  input u32 builtin instance_index\n"
+    "  input i32 location 2 flat either \"a\"\n"
+    "  output vec4<f32> builtin position\n"
+    "  output array<f32, 5> builtin clip_distances\n"
+    "  output vec2<f16> location 4 linear sample \"c\"\n"
+    "}\n"
+    "entry fragment \"fs\" #2 {\n"
+    "  input f32 location 0 perspective centroid\n"
+    "  output vec4<f32> location 0 perspective center blend_src 1 \"second\"\n"
+    "  output vec4<f32> location 0 perspective center blend_src 0 \"first\"\n"
+    "  output f32 builtin frag_depth\n"
+    "}\n";
+
+TEST(inputs_and_outputs) {
+    struct ir_test test = ir_test_read(interface_text);
+    struct reflection *reflection =
+        CHECK(ir_test_is_valid(&test)) ? reflect_create(test.module, &test.arena) : NULL;
+    if (CHECK(reflection != NULL) && CHECK_EQ(reflection->entry_point_count, 2)) {
+        const struct reflect_entry_point *vs = &reflection->entry_points[0];
+        const struct reflect_entry_point *fs = &reflection->entry_points[1];
+        if (CHECK_EQ(vs->input_count, 2) && CHECK_EQ(vs->output_count, 1)) {
+            CHECK_EQ(vs->inputs[0].location, 2);
+            CHECK_EQ(vs->inputs[0].scalar, TYPE_I32);
+            CHECK_EQ(vs->inputs[0].component_count, 1);
+            CHECK_EQ(vs->inputs[0].sampling, 4);
+            CHECK(text_equals_string(vs->inputs[1].name, "b"));
+            CHECK_EQ(vs->inputs[1].scalar, TYPE_U32);
+            CHECK_EQ(vs->inputs[1].component_count, 3);
+            CHECK_EQ(vs->outputs[0].scalar, TYPE_F16);
+            CHECK_EQ(vs->outputs[0].interpolation, 1);
+            CHECK_EQ(vs->outputs[0].sampling, 2);
+        }
+        CHECK_EQ(vs->clip_distance_count, 5);
+        CHECK(reflect_has_builtin(vs, BUILTIN_VALUE_INSTANCE_INDEX));
+        CHECK(reflect_has_builtin(vs, BUILTIN_VALUE_POSITION));
+        CHECK(!reflect_has_builtin(vs, BUILTIN_VALUE_VERTEX_INDEX));
+        CHECK(!vs->uses_fine_derivatives);
+        if (CHECK_EQ(fs->output_count, 2)) {
+            CHECK(fs->outputs[0].has_blend_source);
+            CHECK(text_equals_string(fs->outputs[0].name, "first"));
+            CHECK_EQ(fs->outputs[1].blend_source, 1);
+        }
+        CHECK(reflect_has_builtin(fs, BUILTIN_VALUE_FRAG_DEPTH));
+        CHECK_EQ(fs->clip_distance_count, 0);
+        CHECK(fs->uses_fine_derivatives);
+    }
+    ir_test_finish(&test);
+}
+
 CHECK_MAIN(bindings_through_calls_are_sorted, overrides_through_counts_sizes_and_initial_values,
-    override_rows, textures_and_samplers, failed_allocations_give_null, sampled_pairs)
+    override_rows, textures_and_samplers, failed_allocations_give_null, sampled_pairs,
+    inputs_and_outputs)

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+//
+// Render pipelines through the public API, on the null adapter: at once and asynchronously,
+// automatic layouts of two stages, and what of a descriptor a call may take away again. Rules are
+// tests/validation's.
+#include "api_helper.h"
+
+static const char shader[] =
+    "@group(0) @binding(0) var<uniform> small: vec4f;\n"
+    "@group(0) @binding(0) var<uniform> large: array<vec4f, 4>;\n"
+    "@group(0) @binding(7) var<storage> lights: array<vec4f>;\n"
+    "@group(2) @binding(1) var<uniform> far: f32;\n"
+    "override gain: f32 = 1;\n"
+    "@vertex fn vs(@location(3) at: vec3f) -> @builtin(position) vec4f {\n"
+    "    return vec4f(at, far) + small;\n"
+    "}\n"
+    "@fragment fn fs() -> @location(1) vec4f { return large[3] * gain + lights[0]; }\n";
+
+struct result {
+    atomic_int count;
+    WGPUCreatePipelineAsyncStatus status;
+    WGPURenderPipeline pipeline;
+    char message[512];
+};
+
+static void on_pipeline(WGPUCreatePipelineAsyncStatus status, WGPURenderPipeline pipeline,
+    WGPUStringView message, void *userdata1, void *userdata2) {
+    struct result *result = userdata1;
+    UNUSED_PARAMETER(userdata2);
+    result->status = status;
+    result->pipeline = pipeline;
+    api_copy_message(result->message, sizeof(result->message), message);
+    atomic_fetch_add(&result->count, 1);
+}
+
+// All that a descriptor points to.
+struct parts {
+    WGPURenderPipelineDescriptor descriptor;
+    WGPUVertexBufferLayout buffers[2];
+    WGPUVertexAttribute attribute;
+    WGPUFragmentState fragment;
+    WGPUColorTargetState targets[2];
+    WGPUConstantEntry constant;
+    WGPUDepthStencilState depth_stencil;
+    char label[16];
+    char key[16];
+};
+
+static void fill(struct parts *p, WGPUShaderModule module) {
+    WGPURenderPipelineDescriptor descriptor = WGPU_RENDER_PIPELINE_DESCRIPTOR_INIT;
+    WGPUVertexBufferLayout buffer = WGPU_VERTEX_BUFFER_LAYOUT_INIT;
+    WGPUVertexAttribute attribute = WGPU_VERTEX_ATTRIBUTE_INIT;
+    WGPUFragmentState fragment = WGPU_FRAGMENT_STATE_INIT;
+    WGPUColorTargetState target = WGPU_COLOR_TARGET_STATE_INIT;
+    WGPUConstantEntry constant = WGPU_CONSTANT_ENTRY_INIT;
+    WGPUDepthStencilState depth_stencil = WGPU_DEPTH_STENCIL_STATE_INIT;
+    memset(p, 0, sizeof(*p));
+    snprintf(p->label, sizeof(p->label), "pipe");
+    snprintf(p->key, sizeof(p->key), "gain");
+    p->attribute = attribute;
+    p->attribute.format = WGPUVertexFormat_Float32x3;
+    p->attribute.shaderLocation = 3;
+    p->buffers[0] = buffer; // a hole
+    p->buffers[1] = buffer;
+    p->buffers[1].arrayStride = 12;
+    p->buffers[1].attributeCount = 1;
+    p->buffers[1].attributes = &p->attribute;
+    p->constant = constant;
+    p->constant.key = api_view(p->key);
+    p->constant.value = 2.5;
+    p->targets[0] = target; // a hole
+    p->targets[1] = target;
+    p->targets[1].format = WGPUTextureFormat_RGBA16Float;
+    p->fragment = fragment;
+    p->fragment.module = module;
+    p->fragment.constantCount = 1;
+    p->fragment.constants = &p->constant;
+    p->fragment.targetCount = 2;
+    p->fragment.targets = p->targets;
+    p->depth_stencil = depth_stencil;
+    p->depth_stencil.format = WGPUTextureFormat_Depth24PlusStencil8;
+    p->depth_stencil.depthWriteEnabled = WGPUOptionalBool_True;
+    p->depth_stencil.depthCompare = WGPUCompareFunction_LessEqual;
+    p->descriptor = descriptor;
+    p->descriptor.label = api_view(p->label);
+    p->descriptor.vertex.module = module;
+    p->descriptor.vertex.bufferCount = 2;
+    p->descriptor.vertex.buffers = p->buffers;
+    p->descriptor.fragment = &p->fragment;
+    p->descriptor.depthStencil = &p->depth_stencil;
+}
+
+static WGPUFuture create_async(
+    struct api *api, const WGPURenderPipelineDescriptor *descriptor, struct result *result) {
+    WGPUCreateRenderPipelineAsyncCallbackInfo info =
+        WGPU_CREATE_RENDER_PIPELINE_ASYNC_CALLBACK_INFO_INIT;
+    memset(result, 0, sizeof(*result));
+    info.mode = WGPUCallbackMode_WaitAnyOnly;
+    info.callback = on_pipeline;
+    info.userdata1 = result;
+    return wgpuDeviceCreateRenderPipelineAsync(api->device, descriptor, info);
+}
+
+TEST(async_pipelines_outlive_their_descriptor) {
+    struct api api;
+    struct result result;
+    if (!api_begin(&api)) {
+        return;
+    }
+    WGPUShaderModule module = api_shader(&api, shader);
+    WGPUChainedStruct *chain = malloc(sizeof(*chain));
+    for (int way = 0; way < 3; way++) {
+        struct parts *parts = malloc(sizeof(*parts));
+        fill(parts, module);
+        if (way == 1) {
+            snprintf(parts->key, sizeof(parts->key), "pain");
+            parts->constant.key = api_view(parts->key);
+        } else if (way == 2) {
+            *chain = (WGPUChainedStruct){NULL, WGPUSType_ShaderSourceWGSL};
+            parts->descriptor.primitive.nextInChain = chain;
+        }
+        WGPUFuture future = create_async(&api, &parts->descriptor, &result);
+        memset(parts, 0xee, sizeof(*parts));
+        free(parts);
+        if (way == 2) {
+            free(chain);
+            wgpuShaderModuleRelease(module);
+        }
+        api_wait(api.instance, future);
+        CHECK_EQ(atomic_load(&result.count), 1);
+        if (way == 0) {
+            CHECK_EQ(result.status, WGPUCreatePipelineAsyncStatus_Success);
+            CHECK_STR(result.message, "");
+            if (CHECK(result.pipeline != NULL)) {
+                wgpuRenderPipelineRelease(result.pipeline);
+            }
+            continue;
+        }
+        CHECK_EQ(result.status, WGPUCreatePipelineAsyncStatus_ValidationError);
+        CHECK(result.pipeline == NULL);
+        CHECK(strstr(result.message, "render pipeline \"pipe\": ") != NULL);
+        CHECK(strstr(result.message, way == 1 ? "pain" : "sType 0x00000002") != NULL);
+    }
+    CHECK_EQ(atomic_load(&api.error_count), 0);
+    api_end(&api);
+}
+
+TEST(a_lost_device_makes_pipelines_without_errors) {
+    struct api api;
+    struct result result;
+    struct parts parts;
+    if (!api_begin(&api)) {
+        return;
+    }
+    WGPUShaderModule module = api_shader(&api, shader);
+    fill(&parts, module);
+    parts.targets[1].format = WGPUTextureFormat_Undefined;
+    parts.descriptor.depthStencil = NULL; // which breaks a rule
+    wgpuDeviceDestroy(api.device);
+    api_wait(api.instance, create_async(&api, &parts.descriptor, &result));
+    CHECK_EQ(result.status, WGPUCreatePipelineAsyncStatus_Success);
+    if (CHECK(result.pipeline != NULL)) {
+        wgpuRenderPipelineRelease(result.pipeline);
+    }
+    wgpuRenderPipelineRelease(wgpuDeviceCreateRenderPipeline(api.device, &parts.descriptor));
+    CHECK_EQ(atomic_load(&api.error_count), 0);
+    wgpuShaderModuleRelease(module);
+    api_end(&api);
+}
+
+static void try_group(struct api *api, WGPUBindGroupLayout layout,
+    const WGPUBindGroupEntry *entries, size_t count, const char *message) {
+    WGPUBindGroupDescriptor descriptor = WGPU_BIND_GROUP_DESCRIPTOR_INIT;
+    descriptor.layout = layout;
+    descriptor.entryCount = count;
+    descriptor.entries = entries;
+    wgpuDevicePushErrorScope(api->device, WGPUErrorFilter_Validation);
+    wgpuBindGroupRelease(wgpuDeviceCreateBindGroup(api->device, &descriptor));
+    struct api_scope_result scope = api_pop_scope(api);
+    if (message == NULL) {
+        CHECK_STR(scope.message, "");
+    } else {
+        CHECK(strstr(scope.message, message) != NULL);
+    }
+}
+
+TEST(automatic_layouts_serve_both_stages) {
+    struct api api;
+    struct parts parts;
+    if (!api_begin(&api)) {
+        return;
+    }
+    WGPUShaderModule module = api_shader(&api, shader);
+    fill(&parts, module);
+    WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(api.device, &parts.descriptor);
+    CHECK_EQ(atomic_load(&api.error_count), 0);
+    WGPUBuffer buffer = api_buffer(
+        &api, "b", 64, WGPUBufferUsage_Uniform | WGPUBufferUsage_Storage);
+    WGPUBindGroupLayout layout = wgpuRenderPipelineGetBindGroupLayout(pipeline, 0);
+    WGPUBindGroupEntry entries[2] = {WGPU_BIND_GROUP_ENTRY_INIT, WGPU_BIND_GROUP_ENTRY_INIT};
+    entries[0].buffer = buffer;
+    entries[1].binding = 7;
+    entries[1].buffer = buffer;
+    entries[1].size = 16;
+    try_group(&api, layout, entries, 2, NULL);
+    entries[0].size = 48; // enough for the vertex stage alone: 16 bytes
+    try_group(&api, layout, entries, 2, "64");
+    wgpuBindGroupLayoutRelease(layout);
+    layout = wgpuRenderPipelineGetBindGroupLayout(pipeline, 1); // no variable is there
+    try_group(&api, layout, NULL, 0, NULL);
+    wgpuBindGroupLayoutRelease(layout);
+    layout = wgpuRenderPipelineGetBindGroupLayout(pipeline, 2);
+    entries[0].binding = 1;
+    entries[0].size = 4;
+    try_group(&api, layout, entries, 1, NULL);
+    // Of that pipeline alone.
+    WGPUPipelineLayoutDescriptor layout_descriptor = WGPU_PIPELINE_LAYOUT_DESCRIPTOR_INIT;
+    layout_descriptor.bindGroupLayoutCount = 1;
+    layout_descriptor.bindGroupLayouts = &layout;
+    wgpuDevicePushErrorScope(api.device, WGPUErrorFilter_Validation);
+    wgpuPipelineLayoutRelease(wgpuDeviceCreatePipelineLayout(api.device, &layout_descriptor));
+    CHECK(strstr(api_pop_scope(&api).message, "automatic layout") != NULL);
+    wgpuBindGroupLayoutRelease(layout);
+    wgpuBufferRelease(buffer);
+    wgpuRenderPipelineRelease(pipeline);
+    wgpuShaderModuleRelease(module);
+    api_end(&api);
+}
+
+CHECK_MAIN(async_pipelines_outlive_their_descriptor, a_lost_device_makes_pipelines_without_errors,
+    automatic_layouts_serve_both_stages)
