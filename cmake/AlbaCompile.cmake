@@ -40,6 +40,15 @@ if(ALBA_SANITIZE)
     target_link_options(alba_compile_options INTERFACE ${alba_sanitize_flags})
 endif()
 
+# libFuzzer's counters everywhere, its main in the programs of tests/fuzz alone.
+if(ALBA_FUZZ)
+    if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
+        message(FATAL_ERROR "ALBA_FUZZ needs clang")
+    endif()
+    target_compile_options(alba_compile_options INTERFACE -fsanitize=fuzzer-no-link)
+    target_link_options(alba_compile_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
 # Archives without times, users and modes.
 set(CMAKE_C_ARCHIVE_CREATE "<CMAKE_AR> qcD <TARGET> <LINK_FLAGS> <OBJECTS>")
 set(CMAKE_C_ARCHIVE_APPEND "<CMAKE_AR> qD <TARGET> <LINK_FLAGS> <OBJECTS>")

@@ -21,6 +21,7 @@ _Static_assert(sizeof(struct header) == 16, "blocks stay aligned to 16 bytes");
 
 static _Atomic size_t live_bytes[MEMORY_TAG_COUNT];
 static _Atomic size_t live_blocks[MEMORY_TAG_COUNT];
+static _Atomic size_t peak_bytes[MEMORY_TAG_COUNT];
 static _Atomic int64_t fail_countdown = -1;
 static atomic_bool fail_is_sticky;
 
@@ -40,8 +41,16 @@ static bool must_fail(void) {
 }
 
 static void account(enum memory_tag tag, size_t added, size_t removed, int blocks) {
-    atomic_fetch_add_explicit(&live_bytes[tag], added, memory_order_relaxed);
-    atomic_fetch_sub_explicit(&live_bytes[tag], removed, memory_order_relaxed);
+    // One addition of the difference, which may wrap, so that no peak is seen that never was.
+    size_t difference = added - removed;
+    size_t now = difference +
+        atomic_fetch_add_explicit(&live_bytes[tag], difference, memory_order_relaxed);
+    if (added > removed) {
+        size_t peak = atomic_load_explicit(&peak_bytes[tag], memory_order_relaxed);
+        while (now > peak && !atomic_compare_exchange_weak_explicit(&peak_bytes[tag], &peak, now,
+                                 memory_order_relaxed, memory_order_relaxed)) {
+        }
+    }
     if (blocks > 0) {
         atomic_fetch_add_explicit(&live_blocks[tag], 1, memory_order_relaxed);
     } else if (blocks < 0) {
@@ -112,6 +121,14 @@ void memory_free(void *block) {
 
 size_t memory_live_bytes(enum memory_tag tag) {
     return atomic_load_explicit(&live_bytes[tag], memory_order_relaxed);
+}
+
+size_t memory_peak_bytes(enum memory_tag tag) {
+    return atomic_load_explicit(&peak_bytes[tag], memory_order_relaxed);
+}
+
+void memory_reset_peak(enum memory_tag tag) {
+    atomic_store_explicit(&peak_bytes[tag], memory_live_bytes(tag), memory_order_relaxed);
 }
 
 size_t memory_live_blocks(enum memory_tag tag) {

@@ -35,6 +35,10 @@ void memory_free(void *block);
 // Bytes now allocated under a tag, and the number of live blocks.
 size_t memory_live_bytes(enum memory_tag tag);
 size_t memory_live_blocks(enum memory_tag tag);
+// The most bytes that were allocated under a tag at one time since the start or the last reset, which
+// begins again from what is allocated then. Exact while one thread allocates under the tag.
+size_t memory_peak_bytes(enum memory_tag tag);
+void memory_reset_peak(enum memory_tag tag);
 // The tag's name for reports, a static string.
 const char *memory_tag_name(enum memory_tag tag);
 

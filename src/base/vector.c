@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// Growth by half again, at least eight items; sizes are checked against overflow.
+// Growth by half again, by less beyond 256 KiB, at least eight items (two in an arena); sizes are
+// checked against overflow.
 #include "base/vector.h"
 
-static bool next_capacity(size_t capacity, size_t needed, size_t item_bytes, size_t *out_capacity) {
-    size_t wanted = capacity + capacity / 2;
-    if (wanted < 8) {
-        wanted = 8;
+static bool next_capacity(
+    size_t capacity, size_t needed, size_t item_bytes, size_t least, size_t *out_capacity) {
+    size_t part = capacity > ((size_t)1 << 20) / item_bytes ? 8
+        : capacity > ((size_t)256 << 10) / item_bytes       ? 4
+                                                            : 2;
+    size_t wanted = capacity + capacity / part;
+    if (wanted < least) {
+        wanted = least;
     }
     if (wanted < needed) {
         wanted = needed;
@@ -21,7 +26,7 @@ static bool next_capacity(size_t capacity, size_t needed, size_t item_bytes, siz
 bool vector_grow(void **items, size_t *capacity, size_t needed, size_t item_bytes,
                  enum memory_tag tag) {
     size_t wanted = 0;
-    if (!next_capacity(*capacity, needed, item_bytes, &wanted)) {
+    if (!next_capacity(*capacity, needed, item_bytes, 8, &wanted)) {
         return false;
     }
     void *grown = memory_resize(tag, *items, wanted * item_bytes);
@@ -36,17 +41,25 @@ bool vector_grow(void **items, size_t *capacity, size_t needed, size_t item_byte
 bool vector_grow_in_arena(struct arena *arena, void **items, size_t count, size_t *capacity,
                           size_t needed, size_t item_bytes) {
     size_t wanted = 0;
-    // Arena memory is not given back, so that doubling keeps the waste linear.
-    if (!next_capacity(*capacity * 2, needed, item_bytes, &wanted)) {
+    size_t old_bytes = *capacity * item_bytes;
+    bool gives_back = arena->gives_back_outgrown && old_bytes >= ARENA_LARGE_BYTES;
+    // What is not given back is waste, and doubling keeps it linear.
+    if (!next_capacity(
+            gives_back ? *capacity : *capacity * 2, needed, item_bytes, 2, &wanted)) {
         arena->has_failed = true;
         return false;
     }
-    void *grown = arena_allocate(arena, wanted * item_bytes);
+    void *grown = NULL;
+    if (gives_back) {
+        grown = arena_enlarge(arena, *items, old_bytes, wanted * item_bytes);
+    } else {
+        grown = arena_allocate(arena, wanted * item_bytes);
+        if (grown != NULL && count != 0) {
+            memcpy(grown, *items, count * item_bytes);
+        }
+    }
     if (grown == NULL) {
         return false;
-    }
-    if (count != 0) {
-        memcpy(grown, *items, count * item_bytes);
     }
     *items = grown;
     *capacity = wanted;

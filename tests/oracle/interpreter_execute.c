@@ -78,16 +78,16 @@ static bool enter_control(struct machine *machine, struct frame *frame, const st
         return true;
     }
     uint32_t chosen = UINT32_MAX;
-    for (uint32_t i = 0; i < op->data.cases.count; i++) {
-        const struct ir_case *row = &op->data.cases.items[i];
+    for (uint32_t i = 0; i < op->region_count; i++) {
+        const struct ir_case *row = &op->data.cases[i];
         for (uint32_t k = 0; k < row->selector_count; k++) {
             if (row->selectors[k] == word) {
                 chosen = i;
             }
         }
     }
-    for (uint32_t i = 0; chosen == UINT32_MAX && i < op->data.cases.count; i++) {
-        chosen = op->data.cases.items[i].is_default ? i : chosen;
+    for (uint32_t i = 0; chosen == UINT32_MAX && i < op->region_count; i++) {
+        chosen = op->data.cases[i].is_default ? i : chosen;
     }
     enter_region(frame, function, op->regions[chosen]);
     return true;

@@ -13,6 +13,7 @@ static struct compile_module *allocate_module(void) {
     struct compile_module *module = memory_allocate_zeroed(MEMORY_COMPILE, 1, sizeof(*module));
     if (module != NULL) {
         arena_init(&module->arena, MEMORY_COMPILE);
+        module->arena.gives_back_outgrown = true;
     }
     return module;
 }

@@ -175,10 +175,7 @@ union ir_op_data {
     uint32_t index;      // constant index, variable, function, input, output, override
     uint8_t swizzle[4];
     uint32_t in_bounds;  // access: bit i is set when index operand i (0 = first index) is proven
-    struct {
-        const struct ir_case *items;
-        uint32_t count;
-    } cases;
+    const struct ir_case *cases; // switch: one for each region; arena
     struct {
         uint32_t body_argument_count; // break_if: how many operands go to the body
     } break_if;
@@ -188,18 +185,22 @@ union ir_op_data {
     } texture;
 };
 
+// A switch has at most so many cases: they are counted in what the opcode leaves of 32 bits.
+#define IR_REGION_LIMIT ((1u << 20) - 1)
+
+// 64 bytes: a module's memory is little else than these.
 struct ir_op {
-    enum ir_opcode opcode;
+    enum ir_opcode opcode : 12;
+    uint32_t region_count : 20;
     struct ir_span span;
     ir_region_id parent;
     ir_op_id previous; // in the region's list
     ir_op_id next;
-    ir_value *operands; // arena
     uint32_t operand_count;
     ir_value first_result; // results have consecutive indices
     uint32_t result_count;
+    ir_value *operands;    // arena
     ir_region_id *regions; // arena; if: 2, loop: 2, switch: one a case
-    uint32_t region_count;
     union ir_op_data data;
 };
 
@@ -207,8 +208,8 @@ struct ir_region {
     ir_op_id owner; // the control operation, none for a function's body
     ir_op_id first;
     ir_op_id last;
-    ir_value *parameters; // arena
     uint32_t parameter_count;
+    ir_value *parameters; // arena
 };
 
 enum ir_value_kind {
@@ -219,12 +220,13 @@ enum ir_value_kind {
     IR_VALUE_CONSTANT            // module constant `definition`
 };
 
+// 16 bytes; see ir_op.
 struct ir_value_info {
-    enum ir_value_kind kind;
+    enum ir_value_kind kind : 4;
+    uint32_t position : 28;
     type_id type;
     uint32_t definition;
-    uint32_t position;
-    struct text name; // the user's name for dumps and tools; may be empty
+    uint32_t name; // index into ir_function.names, + 1; 0: none. See ir_value_name
 };
 
 // A constant of any constructible type. bytes has the type's memory layout (bool: 4 bytes, padding
@@ -302,6 +304,7 @@ struct ir_function {
     VECTOR(struct ir_value_info) values; // arena; index 0 unused
     VECTOR(struct ir_op) ops;            // arena; index 0 unused; unlinked ones stay as holes
     VECTOR(struct ir_region) regions;    // arena; index 0 unused
+    VECTOR(struct text) names;           // arena; of values
     VECTOR(uint32_t) constant_values; // arena; hash slots: value indices of constants, 0 is empty
     uint32_t constant_value_count;    // slots in use
     struct ir_span span;
@@ -342,12 +345,21 @@ static inline const struct ir_value_info *ir_value_get(const struct ir_function 
 static inline type_id ir_value_type(const struct ir_function *function, ir_value value) {
     return function->values.items[value.index].type;
 }
+// The user's name for dumps and tools; may be empty.
+static inline struct text ir_value_name(const struct ir_function *function, ir_value value) {
+    uint32_t name = function->values.items[value.index].name;
+    return name == 0 ? (struct text){"", 0} : function->names.items[name - 1];
+}
 static inline bool ir_value_is_set(ir_value value) {
     return value.index != 0;
 }
 static inline ir_value ir_op_result(const struct ir_op *op, uint32_t number) {
     return (ir_value){op->first_result.index + number};
 }
+
+// Gives a value a name, whose bytes live as long as the module; an empty one takes it away.
+void ir_value_set_name(
+    struct ir_module *module, struct ir_function *function, ir_value value, struct text name);
 
 // Makes an empty module in the arena, NULL when out of memory.
 struct ir_module *ir_module_create(struct arena *arena);

@@ -71,11 +71,12 @@ ir_op_id ir_builder_add(struct ir_builder *builder, enum ir_opcode opcode, const
     struct ir_op op = {
         .opcode = opcode, .span = builder->span, .operand_count = operand_count, .data = data};
     if (operand_count != 0) {
-        op.operands = arena_copy(module->arena, operands, operand_count * sizeof(*operands));
+        op.operands = arena_allocate_packed(module->arena, operand_count * sizeof(*operands));
         if (op.operands == NULL) {
             fail(module);
             return (ir_op_id){0};
         }
+        memcpy(op.operands, operands, operand_count * sizeof(*operands));
     }
     ir_op_id id = {(uint32_t)function->ops.count};
     if (!arena_vector_push(module->arena, &function->ops, op) ||
@@ -90,7 +91,11 @@ ir_op_id ir_builder_add(struct ir_builder *builder, enum ir_opcode opcode, const
 bool ir_builder_add_regions(struct ir_builder *builder, ir_op_id id, uint32_t region_count) {
     struct ir_module *module = builder->module;
     struct ir_function *function = &module->functions.items[builder->function];
-    ir_region_id *regions = ARENA_ARRAY(module->arena, ir_region_id, region_count);
+    if (region_count > IR_REGION_LIMIT) {
+        return fail(module);
+    }
+    ir_region_id *regions = arena_allocate_packed(
+        module->arena, region_count * sizeof(ir_region_id));
     if (regions == NULL) {
         return fail(module);
     }

@@ -47,7 +47,7 @@ ir_op_id ir_builder_switch(struct ir_builder *builder, ir_value selector,
         module->has_failed = true;
         return (ir_op_id){0};
     }
-    union ir_op_data data = {.cases = {.items = copies, .count = case_count}};
+    union ir_op_data data = {.cases = copies};
     ir_op_id op = ir_builder_add(
         builder, IR_SWITCH, &selector, 1, result_types, result_count, data);
     if (op.index == 0 || !ir_builder_add_regions(builder, op, case_count)) {

@@ -13,7 +13,7 @@ ir_value ir_builder_var(struct ir_builder *builder, type_id store_type, struct t
     type_id pointer = type_pointer(&module->types, SPACE_FUNCTION, store_type, ACCESS_READ_WRITE);
     ir_value value = ir_builder_op(builder, IR_VAR, NULL, 0, &pointer, 1, no_data);
     if (value.index != 0) {
-        module->functions.items[builder->function].values.items[value.index].name = name;
+        ir_value_set_name(module, &module->functions.items[builder->function], value, name);
     }
     return value;
 }

@@ -52,22 +52,35 @@ static bool copy_types(struct type_table *types, struct arena *arena) {
     return ok;
 }
 
+// Of the small arrays that there are very many of.
+static bool copy_packed(struct arena *arena, void **items, size_t bytes) {
+    if (bytes == 0) {
+        *items = NULL;
+        return true;
+    }
+    void *copy = arena_allocate_packed(arena, bytes);
+    if (copy == NULL) {
+        return false;
+    }
+    *items = memcpy(copy, *items, bytes);
+    return true;
+}
+
 static bool copy_op(struct ir_op *op, struct arena *arena) {
-    bool ok = copy_array(arena, (void **)&op->operands, op->operand_count, sizeof(ir_value)) &&
-        copy_array(arena, (void **)&op->regions, op->region_count, sizeof(ir_region_id));
+    bool ok = copy_packed(arena, (void **)&op->operands, op->operand_count * sizeof(ir_value)) &&
+        copy_packed(arena, (void **)&op->regions, op->region_count * sizeof(ir_region_id));
     if (!ok || op->opcode != IR_SWITCH) {
         return ok;
     }
-    struct ir_case *cases = arena_copy(
-        arena, op->data.cases.items, op->data.cases.count * sizeof(*cases));
-    for (uint32_t i = 0; cases != NULL && i < op->data.cases.count; i++) {
+    struct ir_case *cases = arena_copy(arena, op->data.cases, op->region_count * sizeof(*cases));
+    for (uint32_t i = 0; cases != NULL && i < op->region_count; i++) {
         cases[i].selectors = arena_copy(
             arena, cases[i].selectors, cases[i].selector_count * sizeof(uint32_t));
         if (cases[i].selectors == NULL) {
             return false;
         }
     }
-    op->data.cases.items = cases;
+    op->data.cases = cases;
     return cases != NULL;
 }
 
@@ -95,9 +108,10 @@ static bool copy_function(struct ir_function *function, struct arena *arena) {
         copy_array(
             arena, (void **)&function->parameters, function->parameter_count, sizeof(ir_value)) &&
         COPY_VECTOR(arena, &function->values) && COPY_VECTOR(arena, &function->ops) &&
-        COPY_VECTOR(arena, &function->regions) && COPY_VECTOR(arena, &function->constant_values);
-    for (size_t i = 0; ok && i < function->values.count; i++) {
-        ok = copy_name(arena, &function->values.items[i].name);
+        COPY_VECTOR(arena, &function->regions) && COPY_VECTOR(arena, &function->names) &&
+        COPY_VECTOR(arena, &function->constant_values);
+    for (size_t i = 0; ok && i < function->names.count; i++) {
+        ok = copy_name(arena, &function->names.items[i]);
     }
     for (size_t i = 0; ok && i < function->ops.count; i++) {
         ok = copy_op(&function->ops.items[i], arena);

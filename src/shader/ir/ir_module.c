@@ -18,6 +18,20 @@ struct ir_module *ir_module_create(struct arena *arena) {
     return module;
 }
 
+void ir_value_set_name(
+    struct ir_module *module, struct ir_function *function, ir_value value, struct text name) {
+    struct ir_value_info *info = &function->values.items[value.index];
+    info->name = 0;
+    if (name.length == 0) {
+        return;
+    }
+    if (arena_vector_push(module->arena, &function->names, name)) {
+        info->name = (uint32_t)function->names.count;
+    } else {
+        module->has_failed = true;
+    }
+}
+
 // Every vector of a function has an unused entry 0, the "none" of its typed index.
 static bool push_unused_entries(struct arena *arena, struct ir_function *function) {
     return arena_vector_push(arena, &function->values, (struct ir_value_info){0}) &&

@@ -72,7 +72,7 @@ static void print_parameters(struct printer *printer, const ir_value *values, ui
         print_value(printer, values[i]);
         text_buffer_append_string(printer->out, ": ");
         ir_print_type(printer->out, &printer->types, ir_value_type(printer->function, values[i]));
-        print_name(printer, ir_value_get(printer->function, values[i])->name);
+        print_name(printer, ir_value_name(printer->function, values[i]));
     }
     text_buffer_append_char(printer->out, ')');
 }
@@ -128,7 +128,7 @@ static void print_head(struct printer *printer, const struct ir_op *op, size_t d
         define(printer, result);
         text_buffer_append_string(out, i == 0 ? "" : ", ");
         print_value(printer, result);
-        print_name(printer, ir_value_get(printer->function, result)->name);
+        print_name(printer, ir_value_name(printer->function, result));
     }
     text_buffer_append_string(out, op->result_count != 0 ? " = " : "");
     text_buffer_append_string(out, ir_op_get_info(op->opcode)->text);
@@ -144,7 +144,7 @@ static void print_head(struct printer *printer, const struct ir_op *op, size_t d
 }
 
 static void print_case_label(struct printer *printer, const struct ir_op *op, uint32_t number) {
-    const struct ir_case *row = &op->data.cases.items[number];
+    const struct ir_case *row = &op->data.cases[number];
     bool is_signed = op->operand_count != 0 &&
         ir_value_type(printer->function, op->operands[0]).index == TYPE_I32;
     text_buffer_append_string(printer->out, "case");
@@ -160,7 +160,7 @@ static void print_case_label(struct printer *printer, const struct ir_op *op, ui
 
 static void begin_region(struct printer *printer, const struct ir_op *op, uint32_t number) {
     text_buffer_append_char(printer->out, ' ');
-    if (op->opcode == IR_SWITCH && number < op->data.cases.count) {
+    if (op->opcode == IR_SWITCH && number < op->region_count) {
         print_case_label(printer, op, number);
     } else if (op->opcode == IR_LOOP) {
         text_buffer_append_string(printer->out, number == 0 ? "body" : "continuing");

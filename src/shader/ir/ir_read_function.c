@@ -47,8 +47,8 @@ static bool define(struct ir_reader *reader, uint32_t number, ir_value value, st
     }
     reader->numbers.items[number] = value;
     struct ir_function *function = &reader->module->functions.items[reader->builder.function];
-    function->values.items[value.index].name = name;
-    return true;
+    ir_value_set_name(reader->module, function, value, name);
+    return !reader->module->has_failed || out_of_memory(reader);
 }
 
 bool ir_read_value(struct ir_reader *reader, ir_value *out_value) {
@@ -326,7 +326,7 @@ static bool read_switch(
     typedef VECTOR(ir_region_id) region_list;
     region_list regions = {0};
     bool ok = true;
-    while (ok && ir_read_accept_word(reader, "case")) {
+    while (ok && regions.count < IR_REGION_LIMIT && ir_read_accept_word(reader, "case")) {
         struct ir_function *function = &module->functions.items[function_index];
         ir_region_id region = {(uint32_t)function->regions.count};
         ok = read_case(reader, pending) &&
@@ -353,8 +353,7 @@ static bool read_switch(
         struct ir_op *op = ir_op_get(&module->functions.items[function_index], id);
         op->regions = copies;
         op->region_count = (uint32_t)regions.count;
-        op->data.cases.items = cases;
-        op->data.cases.count = (uint32_t)pending->cases.count;
+        op->data.cases = cases;
     }
     vector_finish(&regions);
     return ok;

@@ -215,8 +215,8 @@ static int compare_selectors(const void *a, const void *b) {
 static void check_cases(struct validator *v, const struct ir_op *op) {
     uint32_t default_count = 0;
     VECTOR(uint32_t) selectors = {0};
-    for (uint32_t i = 0; i < op->data.cases.count; i++) {
-        const struct ir_case *row = &op->data.cases.items[i];
+    for (uint32_t i = 0; i < op->region_count; i++) {
+        const struct ir_case *row = &op->data.cases[i];
         default_count += row->is_default ? 1 : 0;
         for (uint32_t k = 0; k < row->selector_count; k++) {
             if (!vector_push(&selectors, MEMORY_COMPILE, row->selectors[k])) {
@@ -248,7 +248,7 @@ static bool check_control(struct validator *v, const struct ir_op *op) {
             report(v, "a control operation has no pointer results");
         }
     }
-    uint32_t regions = op->opcode == IR_SWITCH ? op->data.cases.count : 2;
+    uint32_t regions = op->opcode == IR_SWITCH ? op->region_count : 2u;
     if (op->region_count != regions || (op->opcode != IR_LOOP && op->operand_count != 1)) {
         report(v, "wrong number of regions or operands");
         return false;

@@ -274,19 +274,19 @@ static void emit_switch(
     struct emit *e, const struct ir_op *op, LLVMValueRef selector, struct frame *frame) {
     uint32_t total = 0;
     LLVMBasicBlockRef fallback = frame->exit_block;
-    LLVMBasicBlockRef *blocks = ARENA_ARRAY(e->arena, LLVMBasicBlockRef, op->data.cases.count + 1);
+    LLVMBasicBlockRef *blocks = ARENA_ARRAY(e->arena, LLVMBasicBlockRef, op->region_count + 1);
     if (blocks == NULL) {
         jit_fail(e, "out of memory");
         return;
     }
-    for (uint32_t i = 0; i < op->data.cases.count; i++) {
+    for (uint32_t i = 0; i < op->region_count; i++) {
         blocks[i] = jit_block(e, "workgroup_case");
-        total += op->data.cases.items[i].selector_count;
-        fallback = op->data.cases.items[i].is_default ? blocks[i] : fallback;
+        total += op->data.cases[i].selector_count;
+        fallback = op->data.cases[i].is_default ? blocks[i] : fallback;
     }
     LLVMValueRef branch = LLVMBuildSwitch(e->builder, selector, fallback, total);
-    for (uint32_t i = 0; i < op->data.cases.count && !e->has_failed; i++) {
-        const struct ir_case *one = &op->data.cases.items[i];
+    for (uint32_t i = 0; i < op->region_count && !e->has_failed; i++) {
+        const struct ir_case *one = &op->data.cases[i];
         for (uint32_t k = 0; k < one->selector_count && !one->is_default; k++) {
             LLVMAddCase(branch, jit_i32(e, one->selectors[k]), blocks[i]);
         }

@@ -8,21 +8,21 @@ static void emit_uniform(
     struct emit *e, const struct ir_op *op, LLVMValueRef selector, struct frame *frame) {
     uint32_t selector_count = 0;
     LLVMBasicBlockRef fallback = frame->exit_block;
-    LLVMBasicBlockRef *blocks = ARENA_ARRAY(e->arena, LLVMBasicBlockRef, op->data.cases.count + 1);
+    LLVMBasicBlockRef *blocks = ARENA_ARRAY(e->arena, LLVMBasicBlockRef, op->region_count + 1);
     if (blocks == NULL) {
         jit_fail(e, "out of memory");
         return;
     }
-    for (uint32_t i = 0; i < op->data.cases.count; i++) {
+    for (uint32_t i = 0; i < op->region_count; i++) {
         blocks[i] = jit_block(e, "case");
-        selector_count += op->data.cases.items[i].selector_count;
-        if (op->data.cases.items[i].is_default) {
+        selector_count += op->data.cases[i].selector_count;
+        if (op->data.cases[i].is_default) {
             fallback = blocks[i];
         }
     }
     LLVMValueRef branch = LLVMBuildSwitch(e->builder, selector, fallback, selector_count);
-    for (uint32_t i = 0; i < op->data.cases.count && !e->has_failed; i++) {
-        const struct ir_case *one = &op->data.cases.items[i];
+    for (uint32_t i = 0; i < op->region_count && !e->has_failed; i++) {
+        const struct ir_case *one = &op->data.cases[i];
         for (uint32_t k = 0; k < one->selector_count && !one->is_default; k++) {
             LLVMAddCase(branch, jit_i32(e, one->selectors[k]), blocks[i]);
         }
@@ -56,21 +56,21 @@ static void emit_varying(
     struct emit *e, const struct ir_op *op, const struct component *selector, struct frame *frame) {
     // What no other case selects is the default's.
     struct lanes rest = frame->entry_lanes;
-    uint32_t count = op->data.cases.count;
+    uint32_t count = op->region_count;
     struct lanes *wanted = ARENA_ARRAY(e->arena, struct lanes, count + 1);
     if (wanted == NULL) {
         jit_fail(e, "out of memory");
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
-        if (!op->data.cases.items[i].is_default) {
-            struct component is_it = selected(e, selector, &op->data.cases.items[i]);
+        if (!op->data.cases[i].is_default) {
+            struct component is_it = selected(e, selector, &op->data.cases[i]);
             wanted[i] = jit_lanes_and(e, &frame->entry_lanes, &is_it, false);
             rest = jit_lanes_and(e, &rest, &is_it, true);
         }
     }
     for (uint32_t i = 0; i < count && !e->has_failed; i++) {
-        e->lanes = op->data.cases.items[i].is_default ? rest : wanted[i];
+        e->lanes = op->data.cases[i].is_default ? rest : wanted[i];
         LLVMBasicBlockRef body = jit_block(e, "case");
         LLVMBasicBlockRef next = jit_block(e, "next");
         LLVMBuildCondBr(e->builder, jit_lanes_any(e, &e->lanes), body, next);

@@ -316,7 +316,7 @@ static bool drop_results(struct eliminator *e, ir_op_id id, struct pass_map *map
     for (uint32_t i = 0; i < count; i++) {
         if (flags[i]) {
             ir_value value = ir_op_result(ir_op_get(e->function, id), kept++);
-            e->function->values.items[value.index].name = ir_value_get(e->function, old[i])->name;
+            ir_value_set_name(e->module, e->function, value, ir_value_name(e->function, old[i]));
             pass_map_set(map, old[i], value);
         }
     }

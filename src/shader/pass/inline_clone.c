@@ -50,8 +50,8 @@ static void map_results(struct cloner *c, const struct ir_op *op, ir_value first
         ir_value copy = {first.index + i};
         c->values[ir_op_result(op, i).index] = copy;
         struct ir_function *caller = &c->module->functions.items[c->caller];
-        caller->values.items[copy.index].name =
-            ir_value_get(source_of(c), ir_op_result(op, i))->name;
+        ir_value_set_name(
+            c->module, caller, copy, ir_value_name(source_of(c), ir_op_result(op, i)));
     }
 }
 
@@ -142,7 +142,7 @@ static bool clone_control(
         break;
     default:
         copy = ir_builder_switch(
-            b, operands[0], op->data.cases.items, op->data.cases.count, types, op->result_count);
+            b, operands[0], op->data.cases, op->region_count, types, op->result_count);
         inner = PATH_FLAG_SWITCH;
         inner_target = copy;
         break;

@@ -169,14 +169,14 @@ static bool extend_results(struct promoter *p, ir_op_id id) {
     for (uint32_t i = 0; i < old_count; i++) {
         ir_value old = {old_first.index + i};
         pass_map_set(&p->map, old, ir_op_result(op, i));
-        function_of(p)->values.items[ir_op_result(op, i).index].name =
-            ir_value_get(function_of(p), old)->name;
+        ir_value_set_name(
+            p->module, function_of(p), ir_op_result(op, i), ir_value_name(function_of(p), old));
     }
     for (uint32_t i = begin; i < end; i++) {
         const struct promote_slot *slot = &p->slots.items[p->list[i]];
         ir_value var = ir_op_get(function_of(p), slot->var)->first_result;
-        function_of(p)->values.items[ir_op_result(op, old_count + i - begin).index].name =
-            ir_value_get(function_of(p), var)->name;
+        ir_value_set_name(p->module, function_of(p), ir_op_result(op, old_count + i - begin),
+            ir_value_name(function_of(p), var));
     }
     return true;
 }
@@ -188,7 +188,7 @@ static bool add_parameters(struct promoter *p, ir_op_id id, uint32_t region, ir_
         ir_value value = ir_region_add_parameter(p->module, p->function, inner, slot->type);
         TRY(value.index != 0);
         ir_value var = ir_op_get(function_of(p), slot->var)->first_result;
-        function_of(p)->values.items[value.index].name = ir_value_get(function_of(p), var)->name;
+        ir_value_set_name(p->module, function_of(p), value, ir_value_name(function_of(p), var));
         if (i == slots_begin(p, id)) {
             *out_first = value;
         }

@@ -71,7 +71,7 @@ static bool take_over(
     struct scalariser *s, const ir_value *old, uint32_t count, const ir_value *fresh) {
     uint32_t at = 0;
     for (uint32_t i = 0; i < count; i++) {
-        struct text name = ir_value_get(scalarise_function(s), old[i])->name;
+        struct text name = ir_value_name(scalarise_function(s), old[i]);
         uint32_t components = 1;
         if (scalarise_is_vector(s, type_of(s, old[i]))) {
             components = scalarise_count(s, old[i]);
@@ -85,7 +85,7 @@ static bool take_over(
             pass_map_set(&s->map, old[i], fresh[at]);
         }
         for (uint32_t k = 0; k < components; k++) {
-            scalarise_function(s)->values.items[fresh[at++].index].name = name;
+            ir_value_set_name(s->module, scalarise_function(s), fresh[at++], name);
         }
     }
     return true;

@@ -69,8 +69,8 @@ static uint32_t count_exits(const struct ir_function *function, ir_region_id reg
 
 static uint32_t find_case(const struct ir_op *op, uint32_t selector) {
     uint32_t found = 0;
-    for (uint32_t i = 0; i < op->data.cases.count; i++) {
-        const struct ir_case *row = &op->data.cases.items[i];
+    for (uint32_t i = 0; i < op->region_count; i++) {
+        const struct ir_case *row = &op->data.cases[i];
         if (row->is_default) {
             found = i;
         }

@@ -181,7 +181,7 @@ static bool rewrite(struct splitter *s) {
                     continue;
                 }
                 struct ir_builder b = ir_builder_before(s->module, s->function, id);
-                make_vars(s, &b, node, ir_value_get(function_of(s), op.first_result)->name);
+                make_vars(s, &b, node, ir_value_name(function_of(s), op.first_result));
                 ir_op_unlink(function_of(s), id);
             } else if (op.opcode == IR_ACCESS && op.operands[0].index < s->value_count) {
                 uint32_t base = s->node_of[op.operands[0].index];

@@ -4,6 +4,8 @@
 
 #include "shader/wgsl/ast.h"
 
+#include <string.h>
+
 // Open addressing, power-of-two size, at most half full.
 struct ast_name_table {
     struct ast_name **slots;
@@ -60,6 +62,73 @@ struct ast_name *ast_module_intern(struct ast_module *module, struct text spelli
     table->slots[at] = name;
     table->name_count++;
     return name;
+}
+
+// The end of a member of a union that stands at the end of the struct.
+#define END_OF(type, member) (offsetof(type, member) + sizeof(((type *)NULL)->member))
+
+size_t ast_expression_size(enum expression_kind kind) {
+    switch (kind) {
+    case EXPRESSION_ERROR:
+        return offsetof(struct ast_expression, literal);
+    case EXPRESSION_LITERAL:
+        return END_OF(struct ast_expression, literal);
+    case EXPRESSION_IDENTIFIER:
+        return END_OF(struct ast_expression, identifier);
+    case EXPRESSION_CALL:
+        return END_OF(struct ast_expression, call);
+    case EXPRESSION_INDEX:
+        return END_OF(struct ast_expression, index);
+    case EXPRESSION_MEMBER:
+        return END_OF(struct ast_expression, member);
+    case EXPRESSION_UNARY:
+    case EXPRESSION_ADDRESS_OF:
+    case EXPRESSION_INDIRECTION:
+    case EXPRESSION_PAREN:
+        return END_OF(struct ast_expression, unary);
+    case EXPRESSION_BINARY:
+        return END_OF(struct ast_expression, binary);
+    }
+    return sizeof(struct ast_expression);
+}
+
+size_t ast_statement_size(enum statement_kind kind) {
+    switch (kind) {
+    case STATEMENT_COMPOUND:
+        return END_OF(struct ast_statement, compound);
+    case STATEMENT_DECLARATION:
+    case STATEMENT_CONST_ASSERT:
+        return END_OF(struct ast_statement, declaration);
+    case STATEMENT_ASSIGN:
+        return END_OF(struct ast_statement, assign);
+    case STATEMENT_INCREMENT:
+        return END_OF(struct ast_statement, increment);
+    case STATEMENT_CALL:
+        return END_OF(struct ast_statement, call);
+    case STATEMENT_IF:
+        return END_OF(struct ast_statement, branch);
+    case STATEMENT_SWITCH:
+        return END_OF(struct ast_statement, select);
+    case STATEMENT_LOOP:
+        return END_OF(struct ast_statement, loop);
+    case STATEMENT_FOR:
+        return END_OF(struct ast_statement, loop_for);
+    case STATEMENT_WHILE:
+        return END_OF(struct ast_statement, loop_while);
+    case STATEMENT_BREAK:
+    case STATEMENT_CONTINUE:
+    case STATEMENT_DISCARD:
+        return offsetof(struct ast_statement, compound);
+    case STATEMENT_RETURN:
+        return END_OF(struct ast_statement, result);
+    }
+    return sizeof(struct ast_statement);
+}
+
+struct source_span ast_binary_operator_span(const struct ast_expression *binary) {
+    const char *text = ast_binary_operator_text((enum binary_operator)binary->binary.op);
+    uint32_t begin = binary->binary.operator_begin;
+    return (struct source_span){begin, begin + (uint32_t)strlen(text)};
 }
 
 struct ast_expression *ast_expression_get_spine(const struct ast_expression *expression) {

@@ -143,15 +143,19 @@ enum ast_member_kind {
     MEMBER_SWIZZLE, // `swizzle_count` components, 1 for `.x`
 };
 
+// There are two for every three bytes of a dense source: a node is allocated with no more than what
+// its kind uses of the union (ast_expression_size), and must not be copied.
 struct ast_expression {
-    uint8_t kind;          // enum expression_kind
-    uint8_t stage;         // enum evaluation_stage. Checker
+    uint8_t kind : 4;       // enum expression_kind
+    uint8_t stage : 2;      // enum evaluation_stage. Checker
+    uint8_t resolution : 3; // EXPRESSION_IDENTIFIER: enum ast_resolution. Checker
     // Checker: the expression denotes a memory location; `type` is then a TYPE_REFERENCE.
     bool is_reference : 1;
     // Checker: the load rule applies here: the parent uses the value stored at the reference.
     bool needs_load : 1;
     // Checker: has been visited (for demand-driven checks of module-scope initialisers).
     bool is_checked : 1;
+    uint16_t detail;         // EXPRESSION_IDENTIFIER: see enum ast_resolution
     struct source_span span; // the whole expression
     // Checker: the final type, after conversion to what the context asks for (so never abstract
     // where the value is used at run time). For a reference: TYPE_REFERENCE; the loaded value's
@@ -171,8 +175,6 @@ struct ast_expression {
             struct ast_name *name;
             struct ast_expression_list *template_arguments; // NULL: no template list
             struct ast_declaration *declaration;            // RESOLUTION_DECLARATION, else NULL
-            uint16_t resolution;                            // enum ast_resolution. Checker
-            uint16_t detail;                                // see enum ast_resolution
         } identifier;
         struct {
             struct ast_expression *callee; // EXPRESSION_IDENTIFIER
@@ -199,11 +201,15 @@ struct ast_expression {
         struct {
             struct ast_expression *left;
             struct ast_expression *right;
-            struct source_span operator_span;
-            uint8_t op; // enum binary_operator
+            uint32_t operator_begin; // byte offset
+            uint8_t op;              // enum binary_operator
         } binary;
     };
 };
+
+// The bytes that a node of the kind takes.
+size_t ast_expression_size(enum expression_kind kind);
+struct source_span ast_binary_operator_span(const struct ast_expression *binary);
 
 // The next node down the left spine: left operand, index or member base; NULL at the bottom.
 struct ast_expression *ast_expression_get_spine(const struct ast_expression *expression);
@@ -425,6 +431,7 @@ struct ast_switch_clause {
     struct source_span span;
 };
 
+// Allocated with no more than what the kind uses of the union; not to be copied.
 struct ast_statement {
     uint8_t kind;     // enum statement_kind
     uint8_t behavior; // checker
@@ -477,6 +484,8 @@ struct ast_statement {
         struct ast_expression *result; // STATEMENT_RETURN; NULL: none
     };
 };
+
+size_t ast_statement_size(enum statement_kind kind);
 
 // ---- Module ------------------------------------------------------------------------------------
 

@@ -131,7 +131,7 @@ void check_call(struct checker *checker, struct ast_expression *expression) {
         check_arguments(checker, expression);
         return;
     }
-    switch ((enum ast_resolution)callee->identifier.resolution) {
+    switch ((enum ast_resolution)callee->resolution) {
     case RESOLUTION_NONE:
         check_arguments(checker, expression);
         break;
@@ -144,7 +144,7 @@ void check_call(struct checker *checker, struct ast_expression *expression) {
     case RESOLUTION_TYPE_GENERATOR:
         if (callee->identifier.template_arguments == NULL) {
             check_construct_inferred(
-                checker, expression, call, predeclared_get(callee->identifier.detail));
+                checker, expression, call, predeclared_get(callee->detail));
         } else {
             check_construct(checker, expression, call, check_type_expression(checker, callee));
         }
@@ -156,7 +156,7 @@ void check_call(struct checker *checker, struct ast_expression *expression) {
             TEXT_ARGS(callee->identifier.name->text));
         break;
     case RESOLUTION_BUILTIN_FUNCTION:
-        check_builtin_call(checker, expression, call, callee->identifier.detail);
+        check_builtin_call(checker, expression, call, callee->detail);
         break;
     }
     if (call->kind != CALL_NONE && expression->type.index != 0) {

@@ -120,7 +120,7 @@ static void check_declared_value(struct checker *checker, struct ast_expression 
 }
 
 static void check_identifier(struct checker *checker, struct ast_expression *expression) {
-    switch ((enum ast_resolution)expression->identifier.resolution) {
+    switch ((enum ast_resolution)expression->resolution) {
     case RESOLUTION_NONE:
         return;
     case RESOLUTION_DECLARATION:

@@ -56,7 +56,7 @@ static void advise(struct checker *checker, struct diagnostic *diagnostic, uint3
 static void report_binary(struct checker *checker, struct ast_expression *expression, uint32_t id,
     type_id left, type_id right) {
     struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics, DIAGNOSTIC_NO_OVERLOAD,
-        expression->binary.operator_span, "no operator '%s' takes '%s' and '%s'",
+        ast_binary_operator_span(expression), "no operator '%s' takes '%s' and '%s'",
         builtin_get(id)->name, check_type_text(checker, left), check_type_text(checker, right));
     advise(checker, diagnostic, id, left, right);
 }

@@ -54,16 +54,16 @@ static struct ast_expression *argument(const struct ast_expression *expression, 
 static const struct predeclared *check_enumerant(struct checker *checker,
     struct ast_expression *expression, enum predeclared_kind kind, const char *what) {
     if (expression->kind == EXPRESSION_IDENTIFIER &&
-        expression->identifier.resolution == RESOLUTION_ENUMERANT &&
+        expression->resolution == RESOLUTION_ENUMERANT &&
         expression->identifier.template_arguments == NULL) {
-        const struct predeclared *row = predeclared_get(expression->identifier.detail);
+        const struct predeclared *row = predeclared_get(expression->detail);
         if (row->kind == kind) {
             return row;
         }
     }
     if (expression->kind != EXPRESSION_ERROR &&
         !(expression->kind == EXPRESSION_IDENTIFIER &&
-            expression->identifier.resolution == RESOLUTION_NONE)) {
+            expression->resolution == RESOLUTION_NONE)) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_TEMPLATE_ARGUMENTS, expression->span,
             "%s is expected here", what);
     }
@@ -357,7 +357,7 @@ static type_id make_buffer(struct checker *checker, struct ast_expression *expre
 }
 
 static type_id generate(struct checker *checker, struct ast_expression *expression) {
-    const struct predeclared *row = predeclared_get(expression->identifier.detail);
+    const struct predeclared *row = predeclared_get(expression->detail);
     switch ((enum type_kind)row->type_kind) {
     case TYPE_VECTOR:
         return make_vector(checker, expression, row->a);
@@ -401,7 +401,7 @@ static type_id check_named_type(struct checker *checker, struct ast_expression *
     const struct ast_declaration *declaration = expression->identifier.declaration;
     bool has_arguments = expression->identifier.template_arguments != NULL;
     type_id type = none();
-    switch ((enum ast_resolution)expression->identifier.resolution) {
+    switch ((enum ast_resolution)expression->resolution) {
     case RESOLUTION_NONE:
         return none();
     case RESOLUTION_TYPE_GENERATOR:
@@ -435,7 +435,7 @@ type_id check_type_expression(struct checker *checker, struct ast_expression *ex
     expression->type = check_named_type(checker, expression);
     if (expression->type.index != 0 && expression->kind == EXPRESSION_IDENTIFIER) {
         // Only where the name itself is f16's: an alias was reported at its declaration.
-        bool names_f16 = expression->identifier.resolution == RESOLUTION_TYPE &&
+        bool names_f16 = expression->resolution == RESOLUTION_TYPE &&
             type_get(checker->types, expression->type)->traits & TYPE_TRAIT_F16;
         if (names_f16 &&
             !check_need_extension(

@@ -169,17 +169,17 @@ bool check_store_type(struct checker *checker, enum address_space space, enum ac
 static const struct predeclared *get_enumerant(
     const struct ast_expression *expression, enum predeclared_kind kind) {
     if (expression->kind != EXPRESSION_IDENTIFIER ||
-        expression->identifier.resolution != RESOLUTION_ENUMERANT) {
+        expression->resolution != RESOLUTION_ENUMERANT) {
         return NULL;
     }
-    const struct predeclared *row = predeclared_get(expression->identifier.detail);
+    const struct predeclared *row = predeclared_get(expression->detail);
     return row->kind == kind ? row : NULL;
 }
 
 static bool is_reported(const struct ast_expression *expression) {
     return expression->kind == EXPRESSION_ERROR ||
         (expression->kind == EXPRESSION_IDENTIFIER &&
-            expression->identifier.resolution == RESOLUTION_NONE);
+            expression->resolution == RESOLUTION_NONE);
 }
 
 static bool check_access(struct checker *checker, struct ast_declaration *declaration,

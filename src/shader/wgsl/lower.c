@@ -156,7 +156,7 @@ static void bind_parameters(
     for (uint32_t i = 0; i < details->parameter_count; i++) {
         struct ast_declaration *parameter = details->parameters[i];
         parameter->ir_id = row->parameters[i].index;
-        row->values.items[row->parameters[i].index].name = parameter->name->text;
+        ir_value_set_name(lower->ir, row, row->parameters[i], parameter->name->text);
     }
 }
 

@@ -8,11 +8,21 @@
 
 #define PENDING_LIMIT 16u
 
+// What a variable holds, or the memory that a pointer parameter points to, as loaded before.
+struct known_load {
+    const struct ast_declaration *declaration;
+    ir_value value;
+};
+#define KNOWN_LIMIT 8u
+
 // The way up: what has been built so far, and the indices not yet applied to it.
 struct climb {
     ir_value value;
     ir_value indices[PENDING_LIMIT];
     uint32_t index_count;
+    // Of the right operands since the last one that may have written memory or branched.
+    struct known_load known[KNOWN_LIMIT];
+    uint32_t known_count; // ever; the oldest give way
 };
 
 static void flush(struct lower *lower, struct climb *climb) {
@@ -148,8 +158,8 @@ static ir_value lower_function_call(struct lower *lower, struct ast_expression *
         type_id wanted = function->function->parameters[i]->type;
         if (lower_kind_of(lower, wanted) == TYPE_POINTER &&
             !type_equals(lower_type_of(lower, value), wanted)) {
-            value = ir_builder_op(&lower->at, IR_BUFFER_LIMIT, &value, 1, &wanted, 1,
-                (union ir_op_data){0});
+            value = ir_builder_op(
+                &lower->at, IR_BUFFER_LIMIT, &value, 1, &wanted, 1, (union ir_op_data){0});
         }
         is_ok = vector_push(&values, MEMORY_COMPILE, value);
     }
@@ -218,19 +228,78 @@ static ir_value lower_bottom(struct lower *lower, struct ast_expression *express
 
 // ---- Nodes on the way up ----
 
+// The declaration whose memory a simple operand reads: `a` or `*p` in memory that only the own
+// invocation has. NULL: the operand is not of this form.
+static const struct ast_declaration *get_own_memory(
+    const struct lower *lower, const struct ast_expression *operand) {
+    if (!operand->needs_load) {
+        return NULL;
+    }
+    bool is_indirection = operand->kind == EXPRESSION_INDIRECTION;
+    const struct ast_expression *name = is_indirection ? operand->unary.operand : operand;
+    if (name->kind != EXPRESSION_IDENTIFIER || !name->identifier.declaration) {
+        return NULL;
+    }
+    const struct ast_declaration *declaration = name->identifier.declaration;
+    if (declaration->kind == DECLARATION_VARIABLE) {
+        bool is_own = declaration->space == SPACE_FUNCTION || declaration->space == SPACE_PRIVATE;
+        return is_own && !is_indirection ? declaration : NULL;
+    }
+    if (declaration->kind != DECLARATION_PARAMETER || !is_indirection ||
+        lower_kind_of(lower, declaration->type) != TYPE_POINTER) {
+        return NULL;
+    }
+    enum address_space space = type_get(lower->types, declaration->type)->space;
+    return space == SPACE_FUNCTION || space == SPACE_PRIVATE ? declaration : NULL;
+}
+
+// Its evaluation writes nothing, branches nowhere and cannot fail.
+static bool is_simple(const struct lower *lower, const struct ast_expression *operand) {
+    if (is_constant(lower, operand) || get_own_memory(lower, operand)) {
+        return true;
+    }
+    const struct ast_declaration *declaration = operand->kind == EXPRESSION_IDENTIFIER
+        ? operand->identifier.declaration
+        : NULL;
+    return declaration && !operand->needs_load &&
+        (declaration->kind == DECLARATION_LET || declaration->kind == DECLARATION_PARAMETER);
+}
+
+// In a long chain of simple operands each variable is loaded once.
+static ir_value lower_right(
+    struct lower *lower, struct climb *climb, struct ast_expression *operand) {
+    const struct ast_declaration *declaration = get_own_memory(lower, operand);
+    uint32_t kept = climb->known_count < KNOWN_LIMIT ? climb->known_count : KNOWN_LIMIT;
+    for (uint32_t i = 0; i < kept && declaration; i++) {
+        if (climb->known[i].declaration == declaration) {
+            return climb->known[i].value;
+        }
+    }
+    ir_value value = lower_expression(lower, operand);
+    if (declaration) {
+        climb->known[climb->known_count++ % KNOWN_LIMIT] = (struct known_load){declaration, value};
+    } else if (!is_simple(lower, operand)) {
+        climb->known_count = 0;
+    }
+    return value;
+}
+
 // a && b is if (a) { b } else { false }; a || b likewise.
 static ir_value lower_short_circuit(
-    struct lower *lower, struct ast_expression *expression, ir_value left) {
+    struct lower *lower, struct climb *climb, struct ast_expression *expression) {
+    ir_value left = climb->value;
     bool is_and = expression->binary.op == BINARY_LOGICAL_AND;
     const struct ast_expression *first = expression->binary.left;
     struct ast_expression *right = expression->binary.right;
     if (is_constant(lower, first) && const_value_get_bool(first->value) != is_and) {
         return left; // the right operand was checked, but is not evaluated
     }
-    if (is_constant(lower, right)) {
-        return lower_binary(lower, (enum binary_operator)expression->binary.op, left,
-            lower_constant(lower, right->value));
+    if (is_simple(lower, right)) {
+        ir_value value = lower_right(lower, climb, right); // evaluating it always does no harm
+        lower->at.span = lower_span(expression->span);
+        return lower_binary(lower, (enum binary_operator)expression->binary.op, left, value);
     }
+    climb->known_count = 0;
     type_id type = type_scalar(TYPE_BOOL);
     lower->at.span = lower_span(expression->span);
     ir_op_id branch = ir_builder_if(&lower->at, left, &type, 1);
@@ -255,16 +324,17 @@ static void climb_binary(
     enum binary_operator op = (enum binary_operator)expression->binary.op;
     flush(lower, climb);
     if (op == BINARY_LOGICAL_AND || op == BINARY_LOGICAL_OR) {
-        climb->value = lower_short_circuit(lower, expression, climb->value);
+        climb->value = lower_short_circuit(lower, climb, expression);
         return;
     }
-    ir_value right = lower_expression(lower, expression->binary.right);
+    ir_value right = lower_right(lower, climb, expression->binary.right);
     lower->at.span = lower_span(expression->span);
     climb->value = lower_binary(lower, op, climb->value, right);
 }
 
 static void climb_index(
     struct lower *lower, struct climb *climb, struct ast_expression *expression) {
+    climb->known_count = 0;
     ir_value index = lower_expression(lower, expression->index.index);
     lower->at.span = lower_span(expression->span);
     if (expression->is_reference) {

@@ -146,8 +146,8 @@ void lower_entry_inputs(struct lower *lower, const struct ast_declaration *funct
             value = load_input(lower, index++);
         }
         if (!lower->ir->has_failed) {
-            lower->ir->functions.items[lower->at.function].values.items[value.index].name =
-                parameter->name->text;
+            ir_value_set_name(lower->ir, &lower->ir->functions.items[lower->at.function], value,
+                parameter->name->text);
         }
         parameter->ir_id = value.index;
     }

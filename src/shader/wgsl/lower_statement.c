@@ -24,10 +24,10 @@ static void name_value(struct lower *lower, ir_value value, struct text name) {
     if (!ir_value_is_set(value) || lower->ir->has_failed) {
         return;
     }
-    struct ir_value_info *info =
-        &lower->ir->functions.items[lower->at.function].values.items[value.index];
-    if (info->kind == IR_VALUE_RESULT && info->name.length == 0) {
-        info->name = name;
+    struct ir_function *function = &lower->ir->functions.items[lower->at.function];
+    const struct ir_value_info *info = ir_value_get(function, value);
+    if (info->kind == IR_VALUE_RESULT && info->name == 0) {
+        ir_value_set_name(lower->ir, function, value, name);
     }
 }
 

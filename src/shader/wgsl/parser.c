@@ -8,6 +8,8 @@
 
 #include "shader/wgsl/parser_priv.h"
 
+#include <string.h>
+
 #include <stdio.h>
 #include <string.h>
 
@@ -58,8 +60,12 @@ void *parser_out_of_memory(struct parser *parser) {
 }
 
 void *parser_allocate(struct parser *parser, size_t count, size_t size_bytes) {
-    void *memory = arena_allocate_zeroed(parser->arena, count, size_bytes);
-    return memory ? memory : parser_out_of_memory(parser);
+    // Both are bounded by the source's length: the product does not overflow.
+    void *memory = arena_allocate_packed(parser->arena, count * size_bytes);
+    if (!memory) {
+        return parser_out_of_memory(parser);
+    }
+    return memset(memory, 0, count * size_bytes);
 }
 
 bool parser_push(struct parser *parser, void *item) {

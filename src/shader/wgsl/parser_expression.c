@@ -9,7 +9,8 @@
 
 struct ast_expression *parser_make_expression(
     struct parser *parser, enum expression_kind kind, struct source_span span) {
-    struct ast_expression *expression = PARSER_NEW(parser, struct ast_expression);
+    struct ast_expression *expression = (struct ast_expression *)parser_allocate(
+        parser, 1, ast_expression_size(kind));
     if (!expression) {
         return parser->error_expression;
     }
@@ -104,7 +105,7 @@ static struct ast_expression *parse_binary(struct parser *parser, struct ast_exp
     if (binary != parser->error_expression) {
         binary->binary.left = left;
         binary->binary.right = right;
-        binary->binary.operator_span = operator_span;
+        binary->binary.operator_begin = operator_span.begin;
         binary->binary.op = (uint8_t)row->op;
     }
     return binary;
@@ -183,7 +184,7 @@ static struct ast_expression *parse_mixed(struct parser *parser, struct ast_expr
                                   "them with parentheses",
             ast_binary_operator_text(before), ast_binary_operator_text(row->op));
         diagnostic_note(
-            parser->diagnostics, diagnostic, left->binary.operator_span, "the other operator");
+            parser->diagnostics, diagnostic, ast_binary_operator_span(left), "the other operator");
         if (!is_comparison_chain) {
             struct source_span begin = {left->span.begin, left->span.begin};
             struct source_span end = {left->span.end, left->span.end};
@@ -443,8 +444,7 @@ static struct ast_expression *parse_postfix(struct parser *parser, struct ast_ex
             break;
         }
     }
-    if (parser_peek(parser) == TOKEN_PLUS_PLUS &&
-        parser->expression_depth > parser->target_depth) {
+    if (parser_peek(parser) == TOKEN_PLUS_PLUS && parser->expression_depth > parser->target_depth) {
         parser_error(parser, "'++' is a statement of its own, not part of an expression");
     }
     return base;

@@ -313,7 +313,7 @@ static void parse_translation_unit(struct parser *parser) {
         parser, base, &parser->module->declaration_count);
 }
 
-static struct ast_module *parse_tokens(struct parser *parser) {
+static struct ast_module *parse_tokens(struct parser *parser, struct arena *ir_arena) {
     struct ast_module *module = ARENA_NEW(parser->arena, struct ast_module);
     if (!module) {
         return NULL;
@@ -321,7 +321,7 @@ static struct ast_module *parse_tokens(struct parser *parser) {
     parser->module = module;
     module->source = parser->source;
     module->arena = parser->arena;
-    module->ir = ir_module_create(parser->arena);
+    module->ir = ir_module_create(ir_arena);
     if (!module->ir) {
         return NULL;
     }
@@ -338,6 +338,11 @@ static struct ast_module *parse_tokens(struct parser *parser) {
 
 struct ast_module *wgsl_parse(
     const struct source *source, struct arena *arena, struct diagnostic_list *diagnostics) {
+    return wgsl_parse_apart(source, arena, arena, diagnostics);
+}
+
+struct ast_module *wgsl_parse_apart(const struct source *source, struct arena *arena,
+    struct arena *ir_arena, struct diagnostic_list *diagnostics) {
     struct token_list list = {0};
     struct ast_module *module = NULL;
     uint32_t errors_before = diagnostics->error_count;
@@ -349,7 +354,7 @@ struct ast_module *wgsl_parse(
             .tokens = list.tokens.items,
             .lexer_error_count = diagnostics->count,
         };
-        module = parse_tokens(&parser);
+        module = parse_tokens(&parser, ir_arena);
         vector_finish(&parser.scratch);
         if (module) {
             module->has_syntax_errors |= diagnostics->error_count != errors_before;

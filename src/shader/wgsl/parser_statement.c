@@ -8,7 +8,8 @@ static struct ast_statement *parse_statement(struct parser *parser);
 
 struct ast_statement *parser_make_statement(
     struct parser *parser, enum statement_kind kind, uint32_t begin) {
-    struct ast_statement *statement = PARSER_NEW(parser, struct ast_statement);
+    struct ast_statement *statement =
+        (struct ast_statement *)parser_allocate(parser, 1, ast_statement_size(kind));
     if (!statement) {
         return parser->error_statement;
     }

@@ -49,26 +49,26 @@ static void note_dependency(
 static void resolve_predeclared(
     struct resolver *resolver, struct ast_expression *expression, uint32_t row) {
     const struct predeclared *predeclared = predeclared_get(row);
-    expression->identifier.detail = (uint16_t)row;
+    expression->detail = (uint16_t)row;
     switch ((enum predeclared_kind)predeclared->kind) {
     case PREDECLARED_TYPE:
-        expression->identifier.resolution = RESOLUTION_TYPE;
+        expression->resolution = RESOLUTION_TYPE;
         expression->type = predeclared_type(resolver->checker, predeclared);
         if (expression->type.index == 0) {
             fail(resolver);
         }
         return;
     case PREDECLARED_GENERATOR:
-        expression->identifier.resolution = RESOLUTION_TYPE_GENERATOR;
+        expression->resolution = RESOLUTION_TYPE_GENERATOR;
         return;
     case PREDECLARED_SPACE:
     case PREDECLARED_ACCESS:
     case PREDECLARED_TEXEL_FORMAT:
-        expression->identifier.resolution = RESOLUTION_ENUMERANT;
+        expression->resolution = RESOLUTION_ENUMERANT;
         return;
     case PREDECLARED_BUILTIN:
-        expression->identifier.resolution = RESOLUTION_BUILTIN_FUNCTION;
-        expression->identifier.detail = predeclared->a;
+        expression->resolution = RESOLUTION_BUILTIN_FUNCTION;
+        expression->detail = predeclared->a;
         return;
     }
 }
@@ -79,7 +79,7 @@ static void resolve_identifier(struct resolver *resolver, struct ast_expression 
     struct ast_declaration *declaration = name->local != NULL ? name->local : name->global;
     if (declaration != NULL) {
         expression->identifier.declaration = declaration;
-        expression->identifier.resolution = RESOLUTION_DECLARATION;
+        expression->resolution = RESOLUTION_DECLARATION;
         declaration->is_used = true;
         if (declaration->is_module_scope) {
             note_dependency(resolver, declaration, expression->span);

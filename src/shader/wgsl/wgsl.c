@@ -4,10 +4,10 @@
 
 #include "shader/wgsl/wgsl.h"
 
-bool wgsl_compile_source(const struct source *source, const struct wgsl_options *options,
-    struct arena *arena, struct diagnostic_list *diagnostics, struct ir_module **out_module) {
-    *out_module = NULL;
-    struct ast_module *module = wgsl_parse(source, arena, diagnostics);
+static bool compile(const struct source *source, const struct wgsl_options *options,
+    struct arena *tree, struct arena *arena, struct diagnostic_list *diagnostics,
+    struct ir_module **out_module) {
+    struct ast_module *module = wgsl_parse_apart(source, tree, arena, diagnostics);
     if (!module) {
         return false;
     }
@@ -16,11 +16,22 @@ bool wgsl_compile_source(const struct source *source, const struct wgsl_options 
         *out_module = wgsl_lower(module, diagnostics);
     }
     diagnostic_list_sort(diagnostics);
-    if (arena->has_failed) {
+    if (arena->has_failed || tree->has_failed) {
         *out_module = NULL; // whatever was concluded from what could not be allocated
         diagnostic_list_set_out_of_memory(diagnostics);
     }
     return *out_module != NULL;
+}
+
+bool wgsl_compile_source(const struct source *source, const struct wgsl_options *options,
+    struct arena *arena, struct diagnostic_list *diagnostics, struct ir_module **out_module) {
+    *out_module = NULL;
+    struct arena tree;
+    arena_init(&tree, MEMORY_COMPILE);
+    tree.gives_back_outgrown = true;
+    bool is_ok = compile(source, options, &tree, arena, diagnostics, out_module);
+    arena_finish(&tree);
+    return is_ok;
 }
 
 bool wgsl_compile(struct text text, const struct wgsl_options *options, struct arena *arena,

@@ -28,6 +28,10 @@ struct wgsl_options {
 // even after syntax errors (has_syntax_errors).
 struct ast_module *wgsl_parse(
     const struct source *source, struct arena *arena, struct diagnostic_list *diagnostics);
+// As wgsl_parse, with the IR module, its types included, in an arena of its own: once the module is
+// lowered the trees may be freed. The source's text outlives both.
+struct ast_module *wgsl_parse_apart(const struct source *source, struct arena *arena,
+    struct arena *ir_arena, struct diagnostic_list *diagnostics);
 // Resolves, checks and annotates. True when the module is valid (no error so far).
 bool wgsl_check(struct ast_module *module, const struct wgsl_options *options,
     struct diagnostic_list *diagnostics);

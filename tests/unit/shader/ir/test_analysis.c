@@ -33,7 +33,7 @@ static uint32_t find(const struct analysed *a, const char *name) {
     const struct ir_function *function =
         &a->test.module->functions.items[a->test.module->functions.count - 1];
     for (uint32_t i = 1; i < function->values.count; i++) {
-        if (text_equals_string(function->values.items[i].name, name)) {
+        if (text_equals_string(ir_value_name(function, (ir_value){i}), name)) {
             return i;
         }
     }
