@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The process in which run.js has cases of the conformance suite run. Receives {query, done, cts,
-// flags, sample}; sends {total}, {start: query}, {query, status, log, ms, subcases} and {isFinished}.
+// flags, sample, provider, compat, exclude}; sends {total}, {start: query}, {query, status, log, ms, subcases} and {isFinished}.
 
 'use strict';
 
@@ -40,10 +40,14 @@ async function loadCases(load, job) {
     const { DefaultTestFileLoader } = load('internal/file_loader.js');
     const { parseQuery } = load('internal/query/parseQuery.js');
     const done = new Set(job.done);
+    const excluded = job.exclude === undefined ? undefined : new RegExp(job.exclude);
     const cases = [];
     let total = 0;
     for (const testcase of await new DefaultTestFileLoader().loadCases(parseQuery(job.query))) {
         const query = testcase.query.toString();
+        if (excluded?.test(query)) {
+            continue;
+        }
         total++;
         if (!done.has(query)) {
             cases.push({ query, testcase });
@@ -56,13 +60,17 @@ async function loadCases(load, job) {
 function prepare(load, job) {
     const { setBaseResourcePath, getResourcePath } = load('framework/resources.js');
     const { dataCache } = load('framework/data_cache.js');
-    const { setGPUProvider } = load('util/navigator_gpu.js');
+    const { setGPUProvider, setDefaultRequestAdapterOptions } = load('util/navigator_gpu.js');
     load('util/colors.js').Colors.enabled = false;
     setBaseResourcePath('out-node/resources');
     dataCache.setStore({
         load: name => fs.promises.readFile(getResourcePath(`cache/${name}`)),
     });
-    const provider = require('./provider.js');
+    if (job.compat) {
+        load('framework/test_config.js').globalTestConfig.compatibility = true;
+        setDefaultRequestAdapterOptions({ featureLevel: 'compatibility' });
+    }
+    const provider = require(job.provider);
     setGPUProvider(() => provider.create(job.flags));
 }
 

@@ -4,16 +4,7 @@
 // in lists/. The suite is not part of this repository: --cts or ALBA_CTS names a checkout that
 // was built with `npx grunt node` (out-node/). Without one the program says so and ends well.
 //
-//   node tests/cts/run.js [QUERY...] [options]       QUERY default: the gated trees below
-//     --cts FOLDER       the suite
-//     --backend NAME     cpu (default), null or vulkan; --flag NAME=VALUE: any flag of create
-//     --budget SECONDS   stop after so long (default 600); cases not run are told
-//     --sample           one case of each test first, then more of each in turn, within the budget
-//     --hang SECONDS     a case that takes longer counts as a timeout (default 60)
-//     --out FILE         every result as a line of JSON
-//     --summary          only counts by tree; the status is 0 whatever failed
-//
-// Fails on a failure that no list has, and on a pass that a list has as a failure. Cases run in a
+// `node tests/cts/run.js --help` tells the options. Fails on a failure that no list has, and on a pass that a list has as a failure. Cases run in a
 // child process, which is replaced when it crashes or hangs.
 
 'use strict';
@@ -22,6 +13,27 @@ const { spawn } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
 const { readLists } = require('./lists.js');
+
+const help = `usage: node tests/cts/run.js [QUERY...] [OPTION...]
+
+Runs queries of the suite, by default the trees that have to pass, and compares with tests/cts/lists.
+
+  --cts FOLDER       the suite, built; default: the environment's ALBA_CTS
+  --query QUERY      the same as QUERY alone
+  --backend NAME     cpu (default), null or vulkan
+  --flag NAME=VALUE  a flag of create; may be given again
+  --provider FILE    another addon's module with create(flags) instead of alba's
+  --compat           asks for adapters of the compatibility feature level
+  --budget SECONDS   stops after so long (default 600); how many cases did not run is told
+  --sample           one case of each test first, then more of each in turn, within the budget
+  --all              every case in the suite's order: the default
+  --exclude REGEXP   leaves out cases whose query matches
+  --hang SECONDS     a case that takes longer counts as a timeout (default 60)
+  --out FILE         every result as a line of JSON: {query, status, ms, subcases, log}
+  --summary          only counts by tree; the exit status is 0 whatever failed
+  --help             this text
+
+The exit status is 1 after a failure that no list has, a pass that a list has as a failure, and a wrong option.`;
 
 const gated = [
     'unittests:*', 'webgpu:idl,*', 'webgpu:api,operation,adapter,*', 'webgpu:api,operation,device,*',
@@ -36,7 +48,8 @@ const gated = [
 function parseArguments(list) {
     const options = {
         queries: [], flags: [], cts: process.env.ALBA_CTS, backend: 'cpu', budget: 600, hang: 60,
-        sample: false, summary: false, out: undefined,
+        sample: false, summary: false, help: false, compat: false, all: false, out: undefined, provider: undefined,
+        exclude: undefined,
     };
     for (let i = 0; i < list.length; i++) {
         const name = list[i].replace(/^--/, '');
@@ -44,14 +57,16 @@ function parseArguments(list) {
             options.queries.push(list[i]);
         } else if (typeof options[name] === 'boolean') {
             options[name] = true;
+        } else if ((!Object.hasOwn(options, name) && name !== 'flag' && name !== 'query') || list[i + 1] === undefined) {
+            throw new Error(`${list[i]}: no such option, or its value is missing; --help tells what there is`);
         } else if (name === 'flag') {
             options.flags.push(list[++i]);
+        } else if (name === 'query') {
+            options.queries.push(list[++i]);
         } else if (name === 'budget' || name === 'hang') {
             options[name] = Number(list[++i]);
-        } else if (name in options) {
-            options[name] = list[++i];
         } else {
-            throw new Error(`no option ${list[i]}`);
+            options[name] = list[++i];
         }
     }
     if (options.queries.length === 0) {
@@ -75,7 +90,10 @@ function runQuery(query, skipped, options, deadline, report) {
         const child = spawn(process.execPath, ['--expose-gc', '--max-old-space-size=4096', path.join(__dirname, 'child.js')],
             { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], cwd: options.cts });
         child.stderr.on('data', data => { errors = (errors + data).slice(-2000); });
-        child.send({ query, done, cts: options.cts, flags: options.flags, sample: options.sample });
+        child.send({
+            query, done, cts: options.cts, flags: options.flags, sample: options.sample && !options.all,
+            provider: options.provider, compat: options.compat, exclude: options.exclude,
+        });
         child.on('message', message => {
             last = Date.now();
             if (message.total !== undefined) {
@@ -126,12 +144,24 @@ function treeOf(query) {
 }
 
 async function main() {
-    const options = parseArguments(process.argv.slice(2));
+    let options;
+    try {
+        options = parseArguments(process.argv.slice(2));
+    } catch (error) {
+        console.error(error.message);
+        process.exitCode = 1;
+        return;
+    }
+    if (options.help) {
+        console.log(help);
+        return;
+    }
     if (!options.cts || !fs.existsSync(path.join(options.cts, 'out-node'))) {
         console.log('skipped: no built conformance suite (--cts FOLDER or ALBA_CTS)');
         return;
     }
     options.cts = path.resolve(options.cts);
+    options.provider = path.resolve(options.provider ?? path.join(__dirname, 'provider.js'));
     const lists = readLists(path.join(__dirname, 'lists'));
     const out = options.out === undefined ? undefined : fs.openSync(options.out, 'w');
     const counts = new Map();
