@@ -140,6 +140,24 @@ run 0 explain part.wgsl --constant 7=3
 out '@workgroup_size(8, 3, ?) fn x'
 out '@workgroup_size(6, 1, 1) fn y'
 
+# Four workgroups of 16 KiB fit a pool of 64 KiB. The three reasons for storage, each by itself.
+cat > pool.wgsl <<'WGSL'
+var<workgroup> w: array<u32, 4096>;
+@group(0) @binding(0) var<storage, read_write> written: vec4f;
+@group(0) @binding(1) var<storage> open_ended: array<vec4f>;
+@group(0) @binding(2) var<storage> large: array<vec4f, 4097>;
+@group(0) @binding(3) var<storage> small: array<vec4f, 4096>;
+var<immediate> now: f32;
+@compute @workgroup_size(64) fn main() { w[0] = 1; written = open_ended[0] + large[1] + small[2] + now; }
+WGSL
+run 0 explain pool.wgsl
+out 'holds 4 such workgroups at once'
+out 'it must be storage: the shader may write it'
+out 'it must be storage: its size is that of the binding, not known to the compiler'
+out 'it must be storage: 65552 bytes pass the default maxUniformBufferBindingSize of 65536'
+out 'It could be var<uniform> too: only read, 65536 bytes'
+out 'var<immediate> now: f32'
+
 # A constant that fits nothing is an error, whatever the entry points use.
 run 1 explain part.wgsl --constant tle=8
 err "constant 'tle' names no override of the module; the nearest name is 'tile'"

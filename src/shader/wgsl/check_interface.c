@@ -143,7 +143,7 @@ static void check_location_attribute(struct checker *checker, const struct ast_a
         return;
     }
     interface->has_location = check_number(
-        checker, attribute, "a location", INT32_MAX, &interface->location);
+        checker, attribute, "a location", UINT32_MAX, &interface->location);
 }
 
 static void check_interpolate_attribute(struct checker *checker,
