@@ -315,6 +315,67 @@ TEST(loops_that_lanes_leave_at_different_times) {
         {100}, {2, 1, 1}, NULL, check_collatz});
 }
 
+// What the loops below count for invocation i; the fourth ends after its counter has wrapped.
+static uint32_t counted(uint32_t i, uint32_t which) {
+    uint32_t n = 0;
+    switch (which) {
+    case 0:
+        for (float x = (float)(i * i + 1); n < 11 && x > 1.5f; n++) {
+            x *= 0.5f;
+        }
+        return n;
+    case 1:
+        for (n = i; n < i + 40 && n % 7 != 0 && n % 11 != 3; n += 3) {
+        }
+        return n;
+    case 2:
+        for (n = 5; n + 1 < i / 2; n++) {
+        }
+        return n;
+    case 3:
+        for (n = 0xfffffff0u; (n + i) % 3 != 0 || n > 100; n += 5) {
+        }
+        return n;
+    default:
+        for (uint32_t k = 0; k < i % 4; k++) {
+            uint32_t m = 1;
+            for (; m < 9 && (m + k) % 5 != i % 5; m++) {
+            }
+            n = n * 10 + m;
+        }
+        return n;
+    }
+}
+static void check_counters(const struct jit_buffer *b, const struct jit_run *run) {
+    (void)run;
+    for (uint32_t i = 0; i < 100; i++) {
+        for (uint32_t which = 0; which < 5; which++) {
+            CHECK_EQ(get(&b[0], i * 5 + which), i % 9 == 4 ? 0 : counted(i, which));
+        }
+    }
+}
+TEST(counters_of_loops_that_lanes_leave_at_different_times) {
+    run_all(&(struct program){
+        "@group(0) @binding(0) var<storage, read_write> b: array<u32>;\n"
+        "@compute @workgroup_size(50) fn main(@builtin(global_invocation_id) g: vec3u) {\n"
+        "  let i = g.x;\n  if (i % 9u == 4u) { return; }\n"
+        "  var x = f32(i * i + 1u); var n = 0u;\n"
+        "  while (n < 11u && x > 1.5) { x = x * 0.5; n++; }\n  b[i * 5u] = n;\n"
+        "  n = i;\n"
+        "  for (; n < i + 40u; n += 3u) {\n"
+        "    if (n % 7u == 0u) { break; }\n    if (n % 11u == 3u) { break; }\n  }\n"
+        "  b[i * 5u + 1u] = n;\n"
+        "  var m = 5u;\n  loop { n = m; continuing { m++; break if m >= i / 2u; } }\n"
+        "  b[i * 5u + 2u] = n;\n"
+        "  for (m = 0xfffffff0u; ; m += 5u) {\n    if (m > 100u) { continue; }\n"
+        "    if ((m + i) % 3u == 0u) { break; }\n  }\n"
+        "  b[i * 5u + 3u] = m;\n  n = 0u;\n"
+        "  for (var k = 0u; k < i % 4u; k++) {\n    m = 1u;\n"
+        "    while (m < 9u && (m + k) % 5u != i % 5u) { m++; }\n    n = n * 10u + m;\n  }\n"
+        "  b[i * 5u + 4u] = n;\n}\n",
+        {500}, {2, 1, 1}, NULL, check_counters});
+}
+
 static uint32_t switched(uint32_t i) {
     uint32_t r = 0;
     for (uint32_t k = 0; k < 6; k++) {
@@ -674,7 +735,8 @@ CHECK_MAIN(neighbours_with_clamped_and_wrapped_indices, a_reduction_whose_last_s
     stores_past_the_end_are_dropped, indices_that_wrap_below_zero_and_past_the_end,
     members_of_structures_leave_their_neighbours_alone, rows_of_nine_two_and_three_words,
     gathered_vectors_and_a_scatter, private_arrays_with_indices_of_each_lane,
-    loops_that_lanes_leave_at_different_times, switches_with_returns_and_continues,
+    loops_that_lanes_leave_at_different_times,
+    counters_of_loops_that_lanes_leave_at_different_times, switches_with_returns_and_continues,
     exits_that_are_uniform_inside_what_is_not, a_scan_over_workgroups_of_every_kind_of_size,
     a_switch_and_a_uniform_load_hold_barriers, atomics_on_storage_and_workgroup_memory,
     one_lane_wins_an_exchange, calls_with_masks_vectors_and_bools,

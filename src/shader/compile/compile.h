@@ -125,6 +125,7 @@ struct compile_cpu_options {
     X(SCALARISE,        "scalarise",        true)  \
     X(SIMPLIFY,         "simplify",         true)  \
     X(CONTRACT,         "contract",         false) \
+    X(LOOPS,            "loops",            true)  \
     X(BOUNDS,           "bounds",           true)  \
     X(FINAL_CLEANUP,    "final_cleanup",    true)
 // clang-format on

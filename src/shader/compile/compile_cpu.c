@@ -80,6 +80,8 @@ static enum pass_status run_pass(struct ir_module *ir, enum compile_pass pass,
         return pass_simplify(ir);
     case COMPILE_PASS_CONTRACT:
         return pass_contract(ir, options->has_fma);
+    case COMPILE_PASS_LOOPS:
+        return pass_loops(ir);
     case COMPILE_PASS_BOUNDS:
         return pass_bounds(ir);
     case COMPILE_PASS_FINAL_CLEANUP:

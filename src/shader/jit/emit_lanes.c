@@ -256,6 +256,9 @@ static LLVMValueRef component_for_home(struct emit *emit, const struct home_comp
 void jit_home_store(struct emit *emit, struct home *home, const struct component *components,
     const struct lanes *lanes) {
     bool is_blended = lanes != NULL && !lanes->is_full;
+    if (home->counter != NULL) {
+        return;
+    }
     for (uint32_t i = 0; i < home->component_count && !emit->has_failed; i++) {
         struct home_component *target = &home->components[i];
         for (uint32_t part = 0; part < part_count(emit, target->kind); part++) {

@@ -72,6 +72,7 @@ static void emit_body(struct emit *e, const struct ir_op *op, struct frame *fram
     if (frame->is_masked) {
         e->lanes = jit_lanes_home_load(e, &frame->loop_lanes);
         jit_lanes_home_clear(e, &frame->continue_lanes);
+        jit_count_iteration(e, frame);
     }
     jit_homes_to_values(e, body->parameters, body->parameter_count, frame->parameters, e->segment);
     jit_emit_region(e, op->regions[0]);
@@ -138,6 +139,7 @@ void jit_emit_loop(struct emit *e, ir_op_id id) {
     }
     jit_values_to_homes(e, op->operands, op->operand_count, frame.parameters, NULL);
     if (frame.is_masked) {
+        e->has_masked_loop = true;
         jit_lanes_home_create(e, &frame.loop_lanes, "running");
         jit_lanes_home_create(e, &frame.continue_lanes, "continued");
         jit_lanes_home_store(e, &frame.loop_lanes, &e->lanes);
@@ -145,6 +147,7 @@ void jit_emit_loop(struct emit *e, ir_op_id id) {
             jit_lanes_home_create(e, &frame.exit_lanes, "left");
             jit_lanes_home_clear(e, &frame.exit_lanes);
         }
+        jit_count_prepare(e, &frame);
     }
     e->frame = &frame;
     emit_body(e, op, &frame);
@@ -159,6 +162,7 @@ void jit_emit_loop(struct emit *e, ir_op_id id) {
         e->lanes = (struct lanes){.is_dead = true};
         return;
     }
+    jit_count_finish(e, &frame);
     jit_homes_to_values(e, results, op->result_count, frame.results, e->segment);
 }
 
@@ -187,9 +191,18 @@ static void exit_if(struct emit *e, const struct ir_op *op) {
     e->lanes = (struct lanes){.is_dead = true};
 }
 
+// Whether no lane can have left from another region of the `if` before.
+static bool is_first_way_out(
+    const struct emit *e, const struct ir_op *test, const struct ir_op *op) {
+    const struct ir_region *first = ir_region_get(e->function, test->regions[0]);
+    return test->regions[0].index == op->parent.index ||
+        (first->first.index == first->last.index &&
+            ir_op_get(e->function, first->last)->opcode == IR_EXIT_IF);
+}
+
 // The lanes under which results are written. Every lane that is still in a loop writes them again
 // before it leaves, so that any mask of such lanes does that is at hand: those that began the
-// iteration, where the loop has one way out; those that came to the `if` around, in its first region.
+// iteration, where the loop has one way out; those that came to the `if` around, where it has.
 static struct lanes writing_lanes(
     struct emit *e, const struct ir_op *op, const struct frame *frame) {
     if (frame->kind != FRAME_LOOP || !frame->loop_lanes.is_set || op->operand_count == 0) {
@@ -201,9 +214,9 @@ static struct lanes writing_lanes(
     const struct frame *around = e->frame;
     bool has_entry = around->kind == FRAME_IF && around->parent == frame &&
         (around->entry_lanes.is_full || around->entry_lanes.parts[0] != NULL);
-    bool is_first = has_entry &&
-        ir_op_get(e->function, around->op)->regions[0].index == op->parent.index;
-    return is_first ? around->entry_lanes : e->lanes;
+    return has_entry && is_first_way_out(e, ir_op_get(e->function, around->op), op)
+        ? around->entry_lanes
+        : e->lanes;
 }
 
 static void exit_construct(struct emit *e, const struct ir_op *op, enum frame_kind kind) {

@@ -278,7 +278,7 @@ static const struct jit_kernel *place(struct compilation *c) {
     }
     void *address = NULL;
     if (!jit_optimise(c->emit.llvm, c->machine, c->emit.error) || !jit_widen_masks(&c->emit) ||
-        !emit_code(c, LLVMObjectFile, &object)) {
+        !jit_order_parts(&c->emit) || !emit_code(c, LLVMObjectFile, &object)) {
         memory_free(kernel);
         return NULL;
     }
@@ -359,7 +359,8 @@ static bool print_stage(
         return true;
     }
     LLVMMemoryBufferRef buffer = NULL;
-    if (!jit_widen_masks(&c->emit) || !emit_code(c, LLVMAssemblyFile, &buffer)) {
+    if (!jit_widen_masks(&c->emit) || !jit_order_parts(&c->emit) ||
+        !emit_code(c, LLVMAssemblyFile, &buffer)) {
         return false;
     }
     struct text text = {LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer)};

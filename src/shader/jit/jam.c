@@ -7,6 +7,11 @@
 #include "shader/jit/jit_priv.h"
 
 #define CODE_LIMIT 3000u // operations of the function times jam
+#define MASKED_LANES 32u // more in flight leave a masked loop too far apart
+// Cycles, of the processors that were measured: what a dependent operation waits, and how many
+// independent ones begin in the meantime.
+#define FLOAT_LATENCY 4u
+#define OPERATIONS_A_CYCLE 3u
 
 struct estimate {
     struct emit *emit;
@@ -19,6 +24,10 @@ struct estimate {
     uint32_t loop;
     uint32_t deepest;
     uint32_t pressure;
+    uint32_t *depth; // by value: cycles from the start of an iteration of the loop
+    uint32_t work;   // operations on lanes in the loop
+    uint32_t latency;
+    bool is_waiting; // all measured loops leave time for four vectors while results are awaited
     bool is_masked;
     bool has_work; // arithmetic on lanes
     bool has_atomic;
@@ -93,6 +102,47 @@ static void sweep(struct estimate *s, ir_region_id region) {
     }
 }
 
+static bool is_float(const struct estimate *s, ir_value value) {
+    const struct ir_module *module = s->emit->module;
+    type_id element = type_element_of(&module->types, ir_value_type(s->function, value));
+    return type_kind_of(&module->types, element) == TYPE_F32;
+}
+
+// Adds a region's operations to the length of the longest chain and to the number of all. False
+// where it does more than arithmetic and tests.
+static bool measure_chain(struct estimate *s, ir_region_id region) {
+    for (ir_op_id id = ir_region_get(s->function, region)->first; id.index != 0;
+         id = ir_op_get(s->function, id)->next) {
+        const struct ir_op *op = ir_op_get(s->function, id);
+        uint32_t flags = ir_op_get_info(op->opcode)->flags;
+        bool is_test = op->opcode == IR_IF && op->result_count == 0;
+        if (!is_test && (flags & (IR_FLAG_PURE | IR_FLAG_TERMINATOR)) == 0) {
+            return false;
+        }
+        uint32_t start = 0;
+        for (uint32_t i = 0; i < op->operand_count; i++) {
+            uint32_t depth = s->loop_of[op->operands[i].index] == s->loop
+                ? s->depth[op->operands[i].index]
+                : 0;
+            start = depth > start ? depth : start;
+        }
+        for (uint32_t i = 0; i < op->result_count; i++) {
+            ir_value result = ir_op_result(op, i);
+            uint32_t count = lane_components(s, result);
+            s->work += count;
+            uint32_t cycles = count == 0 ? 0 : is_float(s, result) ? FLOAT_LATENCY : 1;
+            s->depth[result.index] = start + cycles;
+        }
+        s->latency = start > s->latency ? start : s->latency;
+        for (uint32_t i = 0; i < op->region_count; i++) {
+            if (!measure_chain(s, op->regions[i])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 static void measure_loop(struct estimate *s, ir_op_id id) {
     const struct ir_op *op = ir_op_get(s->function, id);
     s->loop = id.index;
@@ -113,6 +163,10 @@ static void measure_loop(struct estimate *s, ir_op_id id) {
         sweep(s, op->regions[r]);
     }
     s->pressure = s->peak > s->pressure ? s->peak : s->pressure;
+    s->work = 0;
+    s->latency = 0;
+    s->is_waiting = s->is_waiting && measure_chain(s, op->regions[0]) &&
+        measure_chain(s, op->regions[1]) && s->latency * OPERATIONS_A_CYCLE >= 4 * s->work;
 }
 
 static uint32_t loop_depth(const struct estimate *s, ir_region_id region) {
@@ -146,12 +200,15 @@ static void visit(struct estimate *s, ir_region_id region, uint32_t depth) {
 
 bool jit_choose_jam(
     struct emit *emit, uint32_t function, const struct function_facts *facts, uint32_t *out_jam) {
-    struct estimate s = {
-        .emit = emit, .function = &emit->module->functions.items[function], .facts = facts};
+    struct estimate s = {.emit = emit,
+        .function = &emit->module->functions.items[function],
+        .facts = facts,
+        .is_waiting = true};
     size_t count = s.function->values.count + 1;
     s.last_use = ARENA_ARRAY(emit->arena, uint32_t, count);
     s.loop_of = ARENA_ARRAY(emit->arena, uint32_t, count);
-    if (s.last_use == NULL || s.loop_of == NULL) {
+    s.depth = ARENA_ARRAY(emit->arena, uint32_t, count);
+    if (s.last_use == NULL || s.loop_of == NULL || s.depth == NULL) {
         return jit_fail(emit, "out of memory");
     }
     *out_jam = 1;
@@ -166,6 +223,12 @@ bool jit_choose_jam(
     uint32_t room = registers + registers / 2;
     // The masks of many vectors empty late; atomics are lane by lane and only grow the code.
     uint32_t most = s.is_masked ? 2 : s.has_atomic ? 4 : JIT_JAM_LIMIT;
+    if (s.is_masked && s.is_waiting && emit->width * 4 <= MASKED_LANES &&
+        4 * s.pressure <= registers * 2) {
+        // Counters and what does not change in the loop may be in memory.
+        most = 4;
+        room = registers * 2;
+    }
     uint32_t jam = 1;
     while (jam * 2 <= most && jam * 2 * s.pressure <= room &&
         emit->width * jam * 2 <= emit->lane_count &&

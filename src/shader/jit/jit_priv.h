@@ -113,9 +113,15 @@ struct home_component {
     LLVMValueRef slots[JIT_JAM_LIMIT];
     uint64_t scratch_offset;
 };
+struct counter {
+    ir_value initial;
+    uint32_t step;
+};
 struct home {
     struct home_component *components;
     uint32_t component_count;
+    // Of a loop's result that is computed after the loop (emit_count.c); stores have no effect.
+    const struct counter *counter;
 };
 
 struct emitted_value {
@@ -150,6 +156,7 @@ struct frame {
     LLVMBasicBlockRef header_block;
     struct lanes entry_lanes;
     bool is_finite;
+    LLVMValueRef iterations[JIT_JAM_LIMIT]; // loop, emit_count.c: allocas; NULL: nothing is counted
 };
 
 struct buffer_binding {
@@ -266,6 +273,7 @@ struct emit {
     struct row_cache *rows;
     uint32_t next_row;
     struct row_cache *waiting; // at most one element's stores
+    bool has_masked_loop;      // emitted so far
     uint32_t depth;
 };
 
@@ -365,6 +373,12 @@ struct home *jit_homes_for_values(
     struct emit *emit, const ir_value *values, uint32_t count, bool in_scratch);
 void jit_homes_to_values(struct emit *emit, const ir_value *values, uint32_t count,
     struct home *homes, uint32_t segment);
+// emit_count.c: results of a masked loop that are a counter are computed from the number of
+// iterations that each lane began, at the loop's end. Prepared before the loop, noted at the start of
+// each iteration, finished where all lanes have left.
+void jit_count_prepare(struct emit *emit, struct frame *frame);
+void jit_count_iteration(struct emit *emit, const struct frame *frame);
+void jit_count_finish(struct emit *emit, struct frame *frame);
 // emit_loop.c, emit_switch.c
 void jit_emit_loop(struct emit *emit, ir_op_id id);
 void jit_emit_switch(struct emit *emit, ir_op_id id);
@@ -522,6 +536,13 @@ void jit_target_machine_return(
 LLVMCodeGenOptLevel jit_code_effort(LLVMModuleRef module);
 // widen_masks.c. After jit_optimise, before code is emitted; false when out of memory.
 bool jit_widen_masks(struct emit *emit);
+// order.c
+// Whether vectors in flight in a masked loop use up the registers, so that what is not on the way from
+// one iteration to the next had better be in memory.
+static inline bool jit_is_short_of_registers(const struct emit *emit) {
+    return emit->has_masked_loop && emit->jam > 2 && emit->vmask != emit->vi1;
+}
+bool jit_order_parts(struct emit *emit);
 bool jit_optimise(LLVMModuleRef module, LLVMTargetMachineRef machine, struct text_buffer *error);
 bool jit_target_init(struct text_buffer *error);
 // Runs work(context) so that LLVM's fatal errors end only it: false with a reason then, and what it

@@ -71,6 +71,60 @@ static LLVMValueRef splat_scalar(LLVMValueRef mask) {
     return is_first ? LLVMGetOperand(source, 1) : NULL;
 }
 
+#define MASK_PHI_LIMIT 8u
+
+struct mask_search {
+    LLVMValueRef phis[MASK_PHI_LIMIT]; // taken for masks while their operands are looked at
+    uint32_t count;
+};
+
+// Whether a <W x i32> holds nothing but 0 and -1: a mask at rest that the passes left wide.
+static bool is_wide_mask(struct mask_search *search, LLVMValueRef value, uint32_t depth) {
+    if (LLVMIsConstant(value)) {
+        return LLVMIsNull(value) || LLVMConstAllOnes(LLVMTypeOf(value)) == value;
+    }
+    if (LLVMIsAInstruction(value) == NULL || depth == 0) {
+        return false;
+    }
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+    if (opcode == LLVMSExt) {
+        LLVMTypeRef from = LLVMGetElementType(LLVMTypeOf(LLVMGetOperand(value, 0)));
+        return LLVMGetIntTypeWidth(from) == 1;
+    }
+    if (opcode != LLVMPHI) {
+        return (opcode == LLVMAnd || opcode == LLVMOr || opcode == LLVMXor) &&
+            is_wide_mask(search, LLVMGetOperand(value, 0), depth - 1) &&
+            is_wide_mask(search, LLVMGetOperand(value, 1), depth - 1);
+    }
+    for (uint32_t i = 0; i < search->count; i++) {
+        if (search->phis[i] == value) {
+            return true;
+        }
+    }
+    if (search->count == MASK_PHI_LIMIT) {
+        return false;
+    }
+    search->phis[search->count++] = value;
+    for (unsigned i = 0; i < LLVMCountIncoming(value); i++) {
+        if (!is_wide_mask(search, LLVMGetIncomingValue(value, i), depth - 1)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The mask that a test of the sign reads, where it is one.
+static LLVMValueRef tested_mask(struct emit *e, LLVMValueRef mask) {
+    if (LLVMIsAICmpInst(mask) == NULL || LLVMGetICmpPredicate(mask) != LLVMIntSLT ||
+        LLVMTypeOf(LLVMGetOperand(mask, 0)) != e->vmask ||
+        !LLVMIsConstant(LLVMGetOperand(mask, 1)) || !LLVMIsNull(LLVMGetOperand(mask, 1))) {
+        return NULL;
+    }
+    struct mask_search search = {0};
+    LLVMValueRef source = LLVMGetOperand(mask, 0);
+    return is_wide_mask(&search, source, 16) ? source : NULL;
+}
+
 static LLVMValueRef make_wide(struct widening *w, LLVMValueRef mask) {
     struct emit *e = w->emit;
     LLVMValueRef hole = LLVMGetPoison(e->vmask);
@@ -83,6 +137,10 @@ static LLVMValueRef make_wide(struct widening *w, LLVMValueRef mask) {
         // A builder would fold poison operands: they are set later, over operands that do not fold.
         LLVMValueRef opaque = LLVMBuildFreeze(w->builder, hole, "");
         return LLVMBuildBinOp(w->builder, opcode, opaque, opaque, "");
+    }
+    LLVMValueRef tested = tested_mask(e, mask);
+    if (tested != NULL) {
+        return tested;
     }
     LLVMValueRef scalar = splat_scalar(mask);
     LLVMPositionBuilderBefore(w->builder, next_of(mask));
@@ -147,10 +205,13 @@ static bool replace_uses(struct widening *w, const struct widened *item) {
         if (!uses(user, item->mask)) {
             continue; // it used the mask twice
         }
-        if (LLVMGetInstructionOpcode(user) == LLVMSExt && LLVMTypeOf(user) == w->emit->vmask) {
-            LLVMReplaceAllUsesWith(user, item->wide);
-        }
         LLVMPositionBuilderBefore(w->builder, user);
+        if (LLVMTypeOf(user) == w->emit->vmask && LLVMGetInstructionOpcode(user) == LLVMSExt) {
+            LLVMReplaceAllUsesWith(user, item->wide);
+        } else if (LLVMTypeOf(user) == w->emit->vmask && LLVMIsAZExtInst(user) != NULL) {
+            // The passes prefer adding 1 to subtracting -1.
+            LLVMReplaceAllUsesWith(user, LLVMBuildNeg(w->builder, item->wide, ""));
+        }
         LLVMValueRef narrow = LLVMBuildICmp(
             w->builder, LLVMIntSLT, item->wide, LLVMConstNull(w->emit->vmask), "");
         int operand_count = LLVMGetNumOperands(user);

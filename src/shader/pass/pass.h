@@ -86,6 +86,11 @@ enum pass_status pass_simplify(struct ir_module *module);
 // Otherwise: each IR_FMA becomes a multiplication and an addition.
 enum pass_status pass_contract(struct ir_module *module, bool has_fma);
 
+// `if (a && b) {} else { exit_loop }` with a uniform and b not becomes two tests: the first is then a
+// branch for all invocations, and the second alone decides which of them are left. Likewise for ||.
+// Arithmetic of a continuing region that one `continue` reaches moves to the end of the body.
+enum pass_status pass_loops(struct ir_module *module);
+
 // Sets data.in_bounds where an index is proven in range: constants, masks, remainders, minima, loop
 // counters, dominating comparisons also with array_length, and invocation ids against the size.
 enum pass_status pass_bounds(struct ir_module *module);
