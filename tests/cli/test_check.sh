@@ -48,6 +48,93 @@ run 1 check --json unicode.wgsl
 value diagnostics.0.line 2
 value diagnostics.0.column 18
 
+# Beyond the basic plane they are not: U+1F680 is one character and two UTF-16 units, four bytes.
+printf '/* \360\237\232\200 */ fn f() { let x: nonsense = 1; }\n' > rocket.wgsl
+run 1 check rocket.wgsl
+out 'rocket.wgsl:1:25: error: '
+out '   |                         ^~~~~~~~'
+run 1 check --json rocket.wgsl
+json 1
+value diagnostics.0.line 1
+value diagnostics.0.column 26
+value diagnostics.0.endColumn 34
+value diagnostics.0.offset 27
+value diagnostics.0.length 8
+# In an identifier, and in a fix and a note: 'd' with U+10400 is two characters and three units.
+printf 'fn f() { let d\360\220\220\200 = 1; d\360\220\220\200 = 2; }\n' > deseret.wgsl
+run 1 check deseret.wgsl
+out 'deseret.wgsl:1:22: error: '
+out 'deseret.wgsl:1:14: note: '
+out "fix: write 'var' at 1:10"
+run 1 check --json deseret.wgsl
+value diagnostics.0.column 23
+value diagnostics.0.endColumn 26
+value diagnostics.0.notes.0.column 14
+value diagnostics.0.notes.0.endColumn 17
+value diagnostics.0.fixes.0.column 10
+value diagnostics.0.fixes.0.replacement var
+
+# A tab is one character; the excerpt shows it as four columns, above the caret too.
+printf 'fn f() {\n\t\tlet a = nope;\n}\n' > tab.wgsl
+run 1 check tab.wgsl
+out 'tab.wgsl:2:11: error: '
+out ' 2 |         let a = nope;'
+out '   |                 ^~~~'
+run 1 check --json tab.wgsl
+value diagnostics.0.column 11
+
+# Each of WGSL's line breaks ends a line: CR LF once, CR, VT, FF, NEL, LS and PS by themselves.
+printf 'fn f() {\r\n    let a = nope;\r\n}\r\n' > crlf.wgsl
+run 1 check crlf.wgsl
+out 'crlf.wgsl:2:13: error: '
+out ' 2 |     let a = nope;'
+! grep -q "$(printf '\r')" out
+expect 'an excerpt holds the carriage return'
+run 1 check --json crlf.wgsl
+value diagnostics.0.line 2
+value diagnostics.0.endLine 2
+value diagnostics.0.offset 22
+printf '//\r//\013//\014//\302\205//\342\200\250//\342\200\251const a = nope;' > breaks.wgsl
+run 1 check --json breaks.wgsl
+value diagnostics.0.line 7
+value diagnostics.0.column 11
+
+# A line of a megabyte is shown through a window; a program with many errors says how many are left.
+{ printf 'const a = nope + 1'; i=0; while [ $i -lt 20000 ]; do printf ' /* ............................................ */'; i=$((i + 1)); done
+  printf ' + wrong + 1;\n'; } > wide.wgsl
+run 1 check wide.wgsl
+out 'wide.wgsl:1:11: error: '
+out 'wide.wgsl:1:1020022: error: '
+[ "$(awk '{ if (length($0) > n) n = length($0) } END { print n }' out)" -lt 140 ]
+expect 'a line of output is as long as the source'
+{ i=0; while [ $i -lt 500 ]; do echo "const a$i: u32 = -1;"; i=$((i + 1)); done; } > many.wgsl
+run 1 check many.wgsl
+out 'many.wgsl:100:18: error: '
+no_out 'many.wgsl:101:'
+out 'too many errors: 400 more are not shown'
+out '500 errors and 0 warnings'
+run 1 check --json many.wgsl
+json 1
+value errors 500
+value warnings 0
+value diagnostics.length 100
+value diagnostics.99.line 100
+run 0 check --json good.wgsl
+value errors 0
+
+# Colour is for terminals alone, and not where NO_COLOR stands.
+run 1 check bad.wgsl
+! grep -q "$(printf '\033')" out
+expect 'colour in a file'
+if script -qec true /dev/null > /dev/null 2>&1; then
+    script -qec "'$ALBA' check bad.wgsl" /dev/null > terminal < /dev/null
+    grep -q "$(printf '\033')\[1;31merror" terminal
+    expect 'no colour on a terminal'
+    NO_COLOR=1 script -qec "'$ALBA' check bad.wgsl" /dev/null > terminal < /dev/null
+    ! grep -q "$(printf '\033')" terminal
+    expect 'colour in spite of NO_COLOR'
+fi
+
 input=good.wgsl
 run 0 check -
 out_is 'standard input: ok, 2 entry points'

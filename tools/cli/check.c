@@ -17,7 +17,10 @@ static void print_json(const char *path, const struct compile_module *module, bo
     struct text_buffer out = {0};
     text_buffer_append_string(&out, "{\"file\":");
     text_buffer_append_json(&out, text_from_string(path));
-    text_buffer_print(&out, ",\"ok\":%s,\"diagnostics\":", is_valid ? "true" : "false");
+    text_buffer_print(&out,
+        ",\"ok\":%s,\"errors\":%u,\"warnings\":%u,\"diagnostics\":", is_valid ? "true" : "false",
+        module != NULL ? module->diagnostics.error_count : 0,
+        module != NULL ? module->diagnostics.warning_count : 0);
     if (module != NULL) {
         diagnostic_list_print_json(&out, &module->source, &module->diagnostics);
     } else {
