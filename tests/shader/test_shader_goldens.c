@@ -8,6 +8,9 @@
 // When all run, each code of diagnostic.def must have appeared in some golden, or be one of the few
 // that no file of this folder can cause, each with the test that does.
 //
+// Every fix is applied to the text, which is compiled once more: the message must be gone, and
+// the errors no more than before.
+//
 // The first line of a .wgsl may say what must come out: `// valid` or `// error: CODE...`, the codes
 // in the order of the text. It is the author's judgement by the specification, and --accept does not
 // change it: a golden cannot be accepted against it. A second line `// no features` compiles for a
@@ -182,6 +185,46 @@ static bool check_verdict(const char *name, struct text source,
     return is_ok;
 }
 
+static uint32_t count_same(const struct diagnostic_list *list, const struct diagnostic *wanted) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        count += list->items[i]->code == wanted->code &&
+            text_equals(list->items[i]->message, wanted->message);
+    }
+    return count;
+}
+
+// The text with all fixes of the diagnostic, which stand in the order of the text.
+static void apply_fixes(struct text text, const struct diagnostic *from, struct text_buffer *out) {
+    size_t at = 0;
+    for (const struct diagnostic_fix *fix = from->first_fix; fix; fix = fix->next) {
+        text_buffer_append(out, (struct text){text.data + at, fix->span.begin - at});
+        text_buffer_append(out, fix->replacement);
+        at = fix->span.end;
+    }
+    text_buffer_append(out, (struct text){text.data + at, text.length - at});
+}
+
+static bool check_fix(const char *name, struct text text, const struct wgsl_options *options,
+    const struct diagnostic_list *before, const struct diagnostic *from) {
+    struct text_buffer mended = {0};
+    struct arena arena;
+    struct diagnostic_list after;
+    struct ir_module *module = NULL;
+    arena_init(&arena, MEMORY_TEST);
+    diagnostic_list_init(&after, &arena, 0);
+    apply_fixes(text, from, &mended);
+    wgsl_compile(text_buffer_get(&mended), options, &arena, &after, &module);
+    bool is_ok = !mended.has_failed && count_same(&after, from) < count_same(before, from) &&
+        after.error_count <= before->error_count;
+    if (!is_ok) {
+        printf("FAIL %s: the fix does not mend: %.*s\n", name, TEXT_ARGS(from->message));
+    }
+    arena_finish(&arena);
+    text_buffer_finish(&mended);
+    return is_ok;
+}
+
 static bool run(const char *name, bool accept) {
     char path[NAME_LIMIT];
     struct text_buffer file = {0}, ir_text = {0}, messages = {0};
@@ -211,6 +254,9 @@ static bool run(const char *name, bool accept) {
         diagnostic_print(&messages, &source, diagnostics.items[i], (struct diagnostic_style){0});
         is_ok = is_ok && diagnostics.items[i]->span.end <= text.length;
         seen_codes[diagnostics.items[i]->code] = true;
+        if (diagnostics.items[i]->first_fix) {
+            is_ok = check_fix(name, text, &options, &diagnostics, diagnostics.items[i]) && is_ok;
+        }
     }
     bool may_accept = accept && is_ok;
     is_ok = compare(name, ".ir", text_buffer_get(&ir_text), may_accept) && is_ok;

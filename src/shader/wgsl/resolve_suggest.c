@@ -25,7 +25,8 @@ static const char *find_synonym(struct text name) {
         {"barrier", "workgroupBarrier"}, {"atomicCompSwap", "atomicCompareExchangeWeak"},
         {"floatBitsToUint", "bitcast<u32>"}, {"uintBitsToFloat", "bitcast<f32>"},
         {"bitCount", "countOneBits"}, {"bitfieldExtract", "extractBits"},
-        {"rw", "read_write"}, {"readonly", "read"},
+        {"texture2D", "textureSample"},
+        {"textureLod", "textureSampleLevel"}, {"rw", "read_write"}, {"readonly", "read"},
         {"shared", "workgroup"}, {"bitfieldInsert", "insertBits"}, {"bitfieldReverse", "reverseBits"},
     };
     // clang-format on
