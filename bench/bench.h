@@ -52,3 +52,7 @@ extern const struct bench_kernel bench_kernels[]; // ended by a NULL name
 
 // Measures costs of the API itself; prints one line each.
 void bench_overhead(const struct bench_gpu *gpu);
+// Measures the creation of shader modules from the .wgsl files of the folders that ALBA_BENCH_WGSL
+// names (a list with ':'; by default this repository's tests, from its root); prints a line for each:
+// "module PATH cpu_us wall_us text_bytes kept_bytes", '-' for times where the text is refused.
+void bench_modules(const struct bench_gpu *gpu);
