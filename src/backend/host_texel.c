@@ -81,6 +81,9 @@ static uint32_t encode_small_float(double value, uint32_t fraction_bits, bool ha
     if (isinf(value)) {
         return infinity;
     }
+    if (value == 0) {
+        return 0;
+    }
     int exponent = 0;
     frexp(value, &exponent);
     exponent = exponent - 1 < -14 ? -14 : exponent - 1;
