@@ -191,6 +191,127 @@ static void make_render_pipelines(struct api *api) {
     RELEASE(ShaderModule, module);
 }
 
+static const char render_shader[] =
+    "@group(0) @binding(0) var<storage, read_write> data: array<u32>;\n"
+    "@vertex fn vs(@location(0) p: vec4f) -> @builtin(position) vec4f { return p; }\n"
+    "@fragment fn fs() -> @location(0) vec4f { data[0] = 1u; return vec4f(); }\n";
+
+static WGPURenderPipeline create_render_pipeline(struct api *api) {
+    WGPUShaderModule module = api_shader(api, render_shader);
+    if (module == NULL) {
+        return NULL;
+    }
+    WGPUVertexAttribute attribute = WGPU_VERTEX_ATTRIBUTE_INIT;
+    attribute.format = WGPUVertexFormat_Float32x4;
+    WGPUVertexBufferLayout layout = WGPU_VERTEX_BUFFER_LAYOUT_INIT;
+    layout.stepMode = WGPUVertexStepMode_Vertex;
+    layout.arrayStride = 16;
+    layout.attributeCount = 1;
+    layout.attributes = &attribute;
+    WGPUColorTargetState target = WGPU_COLOR_TARGET_STATE_INIT;
+    target.format = WGPUTextureFormat_RGBA8Unorm;
+    WGPUFragmentState fragment = WGPU_FRAGMENT_STATE_INIT;
+    fragment.module = module;
+    fragment.targetCount = 1;
+    fragment.targets = &target;
+    WGPURenderPipelineDescriptor descriptor = WGPU_RENDER_PIPELINE_DESCRIPTOR_INIT;
+    descriptor.vertex.module = module;
+    descriptor.vertex.bufferCount = 1;
+    descriptor.vertex.buffers = &layout;
+    descriptor.fragment = &fragment;
+    WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(api->device, &descriptor);
+    wgpuShaderModuleRelease(module);
+    return pipeline;
+}
+
+static WGPURenderBundle create_bundle(
+    struct api *api, WGPURenderPipeline pipeline, WGPUBindGroup group, WGPUBuffer vertices) {
+    WGPUTextureFormat format = WGPUTextureFormat_RGBA8Unorm;
+    WGPURenderBundleEncoderDescriptor descriptor = WGPU_RENDER_BUNDLE_ENCODER_DESCRIPTOR_INIT;
+    descriptor.label = api_view("bundle encoder");
+    descriptor.colorFormatCount = 1;
+    descriptor.colorFormats = &format;
+    WGPURenderBundleEncoder encoder = wgpuDeviceCreateRenderBundleEncoder(api->device, &descriptor);
+    if (encoder == NULL) {
+        return NULL;
+    }
+    wgpuRenderBundleEncoderSetPipeline(encoder, pipeline);
+    wgpuRenderBundleEncoderSetBindGroup(encoder, 0, group, 0, NULL);
+    wgpuRenderBundleEncoderSetVertexBuffer(encoder, 0, vertices, 0, WGPU_WHOLE_SIZE);
+    wgpuRenderBundleEncoderDraw(encoder, 3, 1, 0, 0);
+    WGPURenderBundle bundle = wgpuRenderBundleEncoderFinish(encoder, NULL);
+    wgpuRenderBundleEncoderRelease(encoder);
+    return bundle;
+}
+
+// A pass with an occlusion query, draws and a bundle on one level of a texture of several. Every
+// handle may be NULL.
+static void use_rendering(struct api *api, WGPUCommandEncoder encoder, WGPUBuffer data) {
+    WGPUTextureDescriptor descriptor = WGPU_TEXTURE_DESCRIPTOR_INIT;
+    descriptor.size = (WGPUExtent3D){16, 16, 1};
+    descriptor.mipLevelCount = 2;
+    descriptor.format = WGPUTextureFormat_RGBA8Unorm;
+    descriptor.usage = WGPUTextureUsage_RenderAttachment;
+    WGPUTexture texture = wgpuDeviceCreateTexture(api->device, &descriptor);
+    WGPUTextureViewDescriptor level = WGPU_TEXTURE_VIEW_DESCRIPTOR_INIT;
+    level.mipLevelCount = 1;
+    WGPUTextureView view = texture != NULL ? wgpuTextureCreateView(texture, &level) : NULL;
+    WGPURenderPipeline pipeline = create_render_pipeline(api);
+    WGPUBindGroupLayout layout = pipeline != NULL
+        ? wgpuRenderPipelineGetBindGroupLayout(pipeline, 0)
+        : NULL;
+    WGPUBindGroup group = NULL;
+    if (layout != NULL && data != NULL) {
+        WGPUBindGroupEntry entry = WGPU_BIND_GROUP_ENTRY_INIT;
+        entry.buffer = data;
+        WGPUBindGroupDescriptor group_descriptor = WGPU_BIND_GROUP_DESCRIPTOR_INIT;
+        group_descriptor.layout = layout;
+        group_descriptor.entryCount = 1;
+        group_descriptor.entries = &entry;
+        group = wgpuDeviceCreateBindGroup(api->device, &group_descriptor);
+    }
+    WGPUBuffer vertices = api_buffer(
+        api, "vertices", 64, WGPUBufferUsage_Vertex | WGPUBufferUsage_Index);
+    WGPURenderBundle bundle = create_bundle(api, pipeline, group, vertices);
+    WGPUQuerySetDescriptor set_descriptor = WGPU_QUERY_SET_DESCRIPTOR_INIT;
+    set_descriptor.type = WGPUQueryType_Occlusion;
+    set_descriptor.count = 70;
+    WGPUQuerySet set = wgpuDeviceCreateQuerySet(api->device, &set_descriptor);
+    WGPURenderPassColorAttachment color = WGPU_RENDER_PASS_COLOR_ATTACHMENT_INIT;
+    color.view = view;
+    color.loadOp = WGPULoadOp_Clear;
+    color.storeOp = WGPUStoreOp_Store;
+    WGPURenderPassDescriptor pass_descriptor = WGPU_RENDER_PASS_DESCRIPTOR_INIT;
+    pass_descriptor.label = api_view("render pass");
+    pass_descriptor.colorAttachmentCount = 1;
+    pass_descriptor.colorAttachments = &color;
+    pass_descriptor.occlusionQuerySet = set;
+    WGPURenderPassEncoder pass = encoder != NULL
+        ? wgpuCommandEncoderBeginRenderPass(encoder, &pass_descriptor)
+        : NULL;
+    if (pass != NULL) {
+        wgpuRenderPassEncoderBeginOcclusionQuery(pass, 66);
+        wgpuRenderPassEncoderSetPipeline(pass, pipeline);
+        wgpuRenderPassEncoderSetBindGroup(pass, 0, group, 0, NULL);
+        wgpuRenderPassEncoderSetVertexBuffer(pass, 0, vertices, 0, WGPU_WHOLE_SIZE);
+        wgpuRenderPassEncoderSetIndexBuffer(
+            pass, vertices, WGPUIndexFormat_Uint32, 0, WGPU_WHOLE_SIZE);
+        wgpuRenderPassEncoderDrawIndexed(pass, 3, 1, 0, 0, 0);
+        wgpuRenderPassEncoderEndOcclusionQuery(pass);
+        wgpuRenderPassEncoderExecuteBundles(pass, 1, &bundle);
+        wgpuRenderPassEncoderEnd(pass);
+    }
+    RELEASE(RenderPassEncoder, pass);
+    RELEASE(QuerySet, set);
+    RELEASE(RenderBundle, bundle);
+    RELEASE(Buffer, vertices);
+    RELEASE(BindGroup, group);
+    RELEASE(BindGroupLayout, layout);
+    RELEASE(RenderPipeline, pipeline);
+    RELEASE(TextureView, view);
+    RELEASE(Texture, texture);
+}
+
 // Uses one of each of what there is. Every handle may be NULL; true when all went well.
 static bool use_everything(struct api *api) {
     WGPUShaderModule module = api_shader(api, shader);
@@ -245,6 +366,7 @@ static bool use_everything(struct api *api) {
         wgpuCommandEncoderCopyBufferToBuffer(encoder, data, 0, back, 0, 4096);
         use_textures(api, encoder, back);
         use_queries(api, encoder);
+        use_rendering(api, encoder, data);
         commands = wgpuCommandEncoderFinish(encoder, NULL);
     }
     if (commands != NULL) {

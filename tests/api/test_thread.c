@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// One device used from several threads at once: objects made, written, copied, mapped and released;
+// One device used from several threads at once: objects made, written, copied, rendered to, mapped
+// and released; one bundle executed by all;
 // labels set while others read them; error scopes that stay apart; waits on each other's futures.
 #include "api_helper.h"
 
@@ -13,6 +14,7 @@ struct job {
     struct api *api;
     int number;
     WGPUBuffer shared;
+    WGPURenderBundle bundle; // shared too
     atomic_int *failures;
 };
 
@@ -57,6 +59,61 @@ static void use_buffers(struct job *job, uint32_t round) {
     wgpuBufferRelease(target);
 }
 
+// A bundle that uses a buffer, for passes on one rgba8unorm attachment.
+static WGPURenderBundle create_bundle(struct api *api, WGPUBuffer buffer) {
+    WGPUTextureFormat format = WGPUTextureFormat_RGBA8Unorm;
+    WGPURenderBundleEncoderDescriptor descriptor = WGPU_RENDER_BUNDLE_ENCODER_DESCRIPTOR_INIT;
+    descriptor.colorFormatCount = 1;
+    descriptor.colorFormats = &format;
+    WGPURenderBundleEncoder encoder = wgpuDeviceCreateRenderBundleEncoder(api->device, &descriptor);
+    wgpuRenderBundleEncoderSetVertexBuffer(encoder, 0, buffer, 0, WGPU_WHOLE_SIZE);
+    WGPURenderBundle bundle = wgpuRenderBundleEncoderFinish(encoder, NULL);
+    wgpuRenderBundleEncoderRelease(encoder);
+    return bundle;
+}
+
+// Clears a texture to a value of this thread and round, executes the shared bundle, reads back.
+static void use_rendering(struct job *job, uint32_t round) {
+    struct api *api = job->api;
+    WGPUTextureDescriptor descriptor = WGPU_TEXTURE_DESCRIPTOR_INIT;
+    descriptor.size = (WGPUExtent3D){4, 1, 1};
+    descriptor.format = WGPUTextureFormat_RGBA8Unorm;
+    descriptor.usage = WGPUTextureUsage_RenderAttachment | WGPUTextureUsage_CopySrc;
+    WGPUTexture texture = wgpuDeviceCreateTexture(api->device, &descriptor);
+    WGPUTextureView view = wgpuTextureCreateView(texture, NULL);
+    WGPUBuffer target = api_buffer(
+        api, "target", 256, WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst);
+    WGPURenderPassColorAttachment color = WGPU_RENDER_PASS_COLOR_ATTACHMENT_INIT;
+    color.view = view;
+    color.loadOp = WGPULoadOp_Clear;
+    color.storeOp = WGPUStoreOp_Store;
+    color.clearValue = (WGPUColor){job->number / 255.0, round / 255.0, 0, 1};
+    WGPURenderPassDescriptor pass_descriptor = WGPU_RENDER_PASS_DESCRIPTOR_INIT;
+    pass_descriptor.colorAttachmentCount = 1;
+    pass_descriptor.colorAttachments = &color;
+    WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(api->device, NULL);
+    WGPURenderPassEncoder pass = wgpuCommandEncoderBeginRenderPass(encoder, &pass_descriptor);
+    wgpuRenderPassEncoderExecuteBundles(pass, 1, &job->bundle);
+    wgpuRenderPassEncoderEnd(pass);
+    wgpuRenderPassEncoderRelease(pass);
+    WGPUTexelCopyTextureInfo from = WGPU_TEXEL_COPY_TEXTURE_INFO_INIT;
+    from.texture = texture;
+    WGPUTexelCopyBufferInfo to = WGPU_TEXEL_COPY_BUFFER_INFO_INIT;
+    to.buffer = target;
+    wgpuCommandEncoderCopyTextureToBuffer(encoder, &from, &to, &descriptor.size);
+    WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
+    wgpuQueueSubmit(api->queue, 1, &commands);
+    wgpuCommandBufferRelease(commands);
+    wgpuCommandEncoderRelease(encoder);
+    wgpuTextureViewRelease(view);
+    wgpuTextureRelease(texture);
+    expect(job, api_map(api, target, WGPUMapMode_Read, 0, 256) == WGPUMapAsyncStatus_Success,
+        __LINE__);
+    const unsigned char *texel = wgpuBufferGetConstMappedRange(target, 0, 256);
+    expect(job, texel != NULL && texel[12] == job->number && texel[13] == round, __LINE__);
+    wgpuBufferRelease(target);
+}
+
 static void run_job(void *user) {
     struct job *job = user;
     struct api *api = job->api;
@@ -65,6 +122,7 @@ static void run_job(void *user) {
         snprintf(label, sizeof(label), "round %u of %d", round, job->number);
         wgpuBufferSetLabel(job->shared, api_view(label));
         use_buffers(job, round);
+        use_rendering(job, round);
         // Only this thread's error is in this thread's scope.
         wgpuDevicePushErrorScope(api->device, WGPUErrorFilter_Validation);
         snprintf(label, sizeof(label), "wrong %d", job->number);
@@ -101,9 +159,11 @@ TEST(one_device_serves_many_threads) {
     if (!api_begin(&api)) {
         return;
     }
-    WGPUBuffer shared = api_buffer(&api, "shared", 64, WGPUBufferUsage_CopyDst);
+    WGPUBuffer shared = api_buffer(
+        &api, "shared", 64, WGPUBufferUsage_CopyDst | WGPUBufferUsage_Vertex);
+    WGPURenderBundle bundle = create_bundle(&api, shared);
     for (int i = 0; i < THREAD_COUNT; i++) {
-        jobs[i] = (struct job){&api, i, shared, &failures};
+        jobs[i] = (struct job){&api, i, shared, bundle, &failures};
         CHECK(os_thread_create(&threads[i], run_job, &jobs[i], "test"));
     }
     for (int i = 0; i < THREAD_COUNT; i++) {
@@ -111,6 +171,7 @@ TEST(one_device_serves_many_threads) {
     }
     CHECK_EQ(atomic_load(&failures), 0);
     CHECK_EQ(atomic_load(&api.error_count), 0);
+    wgpuRenderBundleRelease(bundle);
     wgpuBufferRelease(shared);
     api_end(&api);
 }
@@ -145,7 +206,7 @@ TEST(a_device_may_be_destroyed_under_way) {
         return;
     }
     for (int i = 0; i < THREAD_COUNT; i++) {
-        jobs[i] = (struct job){&api, i, NULL, &failures};
+        jobs[i] = (struct job){&api, i, NULL, NULL, &failures};
         CHECK(os_thread_create(&threads[i], run_until_lost, &jobs[i], "test"));
     }
     for (int i = 0; i < 20; i++) {
