@@ -477,10 +477,25 @@ bool convert_sequence(struct call *call, napi_value value, struct idl_kind kind,
     return true;
 }
 
+// UINT32_MAX, which means "not given" in C where it is the default, is a value like any other here:
+// its neighbour stands for it, which is out of every range as well.
+static bool convert_given_u32(struct call *call, napi_value value, uint32_t *out) {
+    bool has_sentinel = *out == UINT32_MAX;
+    if (!convert_u32(call, value, out)) {
+        return false;
+    }
+    *out -= has_sentinel && *out == UINT32_MAX;
+    return true;
+}
+
 static bool convert_member(
     struct call *call, napi_value value, const struct idl_member *member, char *out) {
     switch (member->shape) {
     case IDL_PLAIN:
+        if (member->kind.type == IDL_U32) {
+            return convert_given_u32(
+                call, value, (uint32_t *)(void *)(out + member->offset));
+        }
         return convert_basic(call, value, &member->kind, out + member->offset);
     case IDL_POINTER: {
         void *target = scratch_allocate(call->node, kind_size(&member->kind));
