@@ -295,6 +295,35 @@ static bool check_too_large(void) {
     return is_ok;
 }
 
+// The page that lists every code, for people.
+static bool check_page(bool accept) {
+    struct text_buffer page = {0}, golden = {0};
+    text_buffer_append_string(&page,
+        "# The errors and warnings of alba's WGSL compiler\n\n"
+        "A code is stable: programs may match on it. `alba check FILE` prints it behind the message,\n"
+        "`alba check FILE --json` as `code`. Each rule links to its section of the specification. An\n"
+        "example of each, with what is said of it, is in `tests/shader`: `code_*.wgsl` and `.err`, the\n"
+        "code with `_` for `-`.\n\n"
+        "| code | the rule |\n|---|---|\n");
+    for (int i = 0; i < DIAGNOSTIC_CODE_COUNT; i++) {
+        enum diagnostic_code code = (enum diagnostic_code)i;
+        const char *section = diagnostic_code_section(code);
+        text_buffer_print(&page, "| `%s` | ", diagnostic_code_id(code));
+        text_buffer_print(&page, section[0] ? "[%s](https://www.w3.org/TR/WGSL/#%s) |\n" : "%s |\n",
+            diagnostic_code_summary(code), section);
+    }
+    const char *path = ALBA_SHADER_GOLDENS "/../../docs/diagnostics.md";
+    bool is_ok = accept
+        ? write_file(path, text_buffer_get(&page))
+        : read_file(path, &golden) && text_equals(text_buffer_get(&page), text_buffer_get(&golden));
+    if (!is_ok) {
+        printf("FAIL docs/diagnostics.md is not what diagnostic.def says: --accept writes it\n");
+    }
+    text_buffer_finish(&page);
+    text_buffer_finish(&golden);
+    return is_ok;
+}
+
 static size_t count_missing_codes(void) {
     size_t missing = 0;
     for (size_t i = 0; i < sizeof uncaused_codes / sizeof uncaused_codes[0]; i++) {
@@ -332,7 +361,7 @@ int main(int argc, char **argv) {
     }
     free(names.items);
     if (first >= argc) {
-        failed += count_missing_codes() + !check_too_large();
+        failed += count_missing_codes() + !check_too_large() + !check_page(accept);
     }
     printf("%zu shaders, %zu failed\n", run_count, failed);
     return failed > 0 || run_count == 0;

@@ -118,7 +118,7 @@ void diagnostic_print(struct text_buffer *out, const struct source *source,
 // All of them, then "N errors and M warnings" (nothing when the list is empty).
 void diagnostic_list_print(struct text_buffer *out, const struct source *source,
     const struct diagnostic_list *list, struct diagnostic_style style);
-// A JSON array of objects {severity, code, section, message, line, column, endLine, endColumn,
+// A JSON array of objects {severity, code, section, rule, message, line, column, endLine, endColumn,
 // offset, length, notes: […], fixes: […]}; columns in UTF-16 units, offsets in bytes.
 void diagnostic_list_print_json(
     struct text_buffer *out, const struct source *source, const struct diagnostic_list *list);

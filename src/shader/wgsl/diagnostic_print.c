@@ -219,9 +219,11 @@ static void append_json_span(
 
 static void append_json(
     struct text_buffer *out, const struct source *source, const struct diagnostic *diagnostic) {
-    text_buffer_print(out, "{\"severity\":\"%s\",\"code\":\"%s\",\"section\":\"%s\",\"message\":",
+    text_buffer_print(out, "{\"severity\":\"%s\",\"code\":\"%s\",\"section\":\"%s\",\"rule\":",
         diagnostic_severity_name(diagnostic->severity), diagnostic_code_id(diagnostic->code),
         diagnostic_code_section(diagnostic->code));
+    text_buffer_append_json(out, text_from_string(diagnostic_code_summary(diagnostic->code)));
+    text_buffer_append_string(out, ",\"message\":");
     text_buffer_append_json(out, diagnostic->message);
     text_buffer_append_char(out, ',');
     append_json_span(out, source, diagnostic->span);

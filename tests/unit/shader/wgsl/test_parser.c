@@ -610,7 +610,7 @@ TEST(printed_diagnostics) {
     text_buffer_finish(&out);
     diagnostic_list_print_json(&out, &parsed.source, &parsed.diagnostics);
     CHECK_STR(out.data,
-        "[{\"severity\":\"error\",\"code\":\"syntax\",\"section\":\"grammar\",\"message\":"
+        "[{\"severity\":\"error\",\"code\":\"syntax\",\"section\":\"grammar\",\"rule\":\"the tokens match the grammar\",\"message\":"
         "\"expected ';' after the statement, found keyword 'let'\",\"line\":2,\"column\":11,"
         "\"endLine\":2,\"endColumn\":11,\"offset\":20,\"length\":0,\"notes\":[],\"fixes\":"
         "[{\"replacement\":\";\",\"line\":2,\"column\":11,\"endLine\":2,\"endColumn\":11,"
