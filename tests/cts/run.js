@@ -43,6 +43,9 @@ const gated = [
     'webgpu:api,operation,command_buffer,copyBufferToBuffer:*', 'webgpu:api,operation,command_buffer,clearBuffer:*',
     'webgpu:api,validation,buffer,*', 'webgpu:api,validation,createBindGroup:*', 'webgpu:api,validation,createSampler:*',
     'webgpu:api,validation,texture,*', 'webgpu:api,validation,encoding,cmds,copyTextureToTexture:*',
+    'webgpu:api,validation,createPipelineLayout:*', 'webgpu:api,validation,getBindGroupLayout:*',
+    'webgpu:api,validation,layout_shader_compat:*', 'webgpu:api,validation,render_pipeline,*',
+    'webgpu:api,validation,shader_module,*',
 ];
 
 function parseArguments(list) {
