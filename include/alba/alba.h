@@ -86,6 +86,13 @@ typedef enum AlbaSType {
     AlbaSType_Force32 = 0x7FFFFFFF
 } AlbaSType WGPU_ENUM_ATTRIBUTE;
 
+// A vertex format of WebGPU's that the standard header lacks: "snorm10-10-10-2". A value for
+// WGPUVertexAttribute.format, from the same block.
+typedef enum AlbaVertexFormat {
+    AlbaVertexFormat_Snorm10_10_10_2 = 0x0A1B0001,
+    AlbaVertexFormat_Force32 = 0x7FFFFFFF
+} AlbaVertexFormat WGPU_ENUM_ATTRIBUTE;
+
 typedef WGPUFlags AlbaBackends;
 static const AlbaBackends AlbaBackends_Default = 0x0; // ALBA_BACKEND, else Vulkan and CPU
 static const AlbaBackends AlbaBackends_Null = 0x1;    // validates, copies, maps; runs no shader

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The vertex formats of WebGPU (vertex_format.def) by WGPUVertexFormat value. Constant, any thread.
+// The vertex formats of WebGPU (vertex_format.def) by WGPUVertexFormat value, AlbaVertexFormat ones among them. Constant, any thread.
 #pragma once
 
 #include <stdint.h>

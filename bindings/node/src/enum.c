@@ -4,6 +4,7 @@
 
 #include "enum.h"
 
+#include <alba/alba.h>
 #include <string.h>
 #include <webgpu/webgpu.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Limits, features and texture formats: the arithmetic over them, and rows against the specification.
+#include <alba/alba.h>
 #include <webgpu/webgpu.h>
 
 #include "check.h"
@@ -155,6 +156,7 @@ TEST(vertex_formats_have_size_and_base) {
         {WGPUVertexFormat_Uint32x4, "uint32x4", VERTEX_BASE_UINT, 4, 16},
         {WGPUVertexFormat_Unorm10_10_10_2, "unorm10-10-10-2", VERTEX_BASE_FLOAT, 4, 4},
         {WGPUVertexFormat_Unorm8x4BGRA, "unorm8x4-bgra", VERTEX_BASE_FLOAT, 4, 4},
+        {AlbaVertexFormat_Snorm10_10_10_2, "snorm10-10-10-2", VERTEX_BASE_FLOAT, 4, 4},
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         const struct vertex_format_info *info = vertex_format_get_info(rows[i].format);
@@ -171,6 +173,9 @@ TEST(vertex_formats_have_size_and_base) {
     }
     CHECK(vertex_format_get_info(0) == NULL);
     CHECK(vertex_format_get_info(WGPUVertexFormat_Unorm8x4BGRA + 1) == NULL);
+    CHECK(vertex_format_get_info(AlbaVertexFormat_Snorm10_10_10_2 - 1) == NULL);
+    CHECK(vertex_format_get_info(AlbaVertexFormat_Snorm10_10_10_2 + 1) == NULL);
+    CHECK(vertex_format_get_info(UINT32_MAX) == NULL);
 }
 
 TEST(blend_factors_say_what_they_read) {
