@@ -61,6 +61,12 @@ struct Other { int: i32, default_: f32, padding_0: u32, é: f32, @size(24) m: ma
 struct Outer { a: f32, inner: array<Inner, 2>, other: Other, h: array<vec3<f16>, 2>, @align(64) last: f32 }
 struct Tail { count: atomic<u32>, items: array<Inner> }
 struct OnlyTail { items: array<vec3u> }
+struct long { a: f32, b: long_ }
+struct long_ { c: f32, char: f32, char_: f32, char__: f32, padding_0: vec3f }
+struct Words { λ: f32, _xCE_xBB: f32, _x5F: f32, size_t: u32, offsetof: f32, uint32_t: u32, INT32_MAX: f32, linux: f32,
+    _Bool: u32, class_: f32, this_: f32, not: f32 }
+@group(0) @binding(3) var<storage> longs: array<long, 3>;
+@group(0) @binding(4) var<storage> words: Words;
 @group(0) @binding(0) var<storage> outer: Outer;
 @group(0) @binding(1) var<storage, read_write> tail: Tail;
 @group(0) @binding(2) var<storage> only: OnlyTail;
@@ -78,7 +84,17 @@ if [ -n "${ALBA_CC:-}" ]; then
     printf '#include "layout.h"\nint main(void) { return (int)sizeof(struct Outer) * 0; }\n' > use.c
     "$ALBA_CC" -std=c17 -Wall -Wextra -Werror -pedantic -c use.c -o use.o 2> err
     expect 'the C header does not compile'
+    # The same header in C++, which knows more words.
+    if printf 'int main() {}\n' | "$ALBA_CC" -std=c++17 -x c++ -c -o plain.o - 2> err; then
+        "$ALBA_CC" -std=c++17 -x c++ -Wall -Wextra -Werror -c use.c -o use.o 2> err
+        expect 'the C header does not compile as C++'
+    fi
 fi
+out 'struct long__ {'
+out 'struct long_ {'
+out 'float char_;'
+out 'float char___;'
+out 'float _x5FxCE_x5FxBB;'
 run 0 layout header.wgsl Inner --c-header
 out 'struct Inner {'
 no_out 'struct Outer'

@@ -8,31 +8,57 @@
 #include <string.h>
 
 // Words that WGSL allows as names and C or C++ does not.
-static const char *const c_words[] = {"alignas", "alignof", "and", "and_eq", "asm", "auto",
-    "bitand", "bitor", "bool", "catch", "char", "char16_t", "char32_t", "char8_t", "class",
-    "co_await", "compl", "concept", "constexpr", "const_cast", "decltype", "default", "delete",
-    "do", "double", "dynamic_cast", "enum", "explicit", "export", "extern", "float", "friend",
-    "goto", "inline", "int", "int32_t", "long", "mutable", "namespace", "new", "noexcept", "not",
-    "not_eq", "nullptr", "operator", "or", "or_eq", "private", "protected", "public", "register",
-    "reinterpret_cast", "restrict", "short", "signed", "sizeof", "static", "static_assert",
-    "static_cast", "template", "this", "thread_local", "throw", "try", "typedef", "typeid",
-    "typename", "typeof", "uint16_t", "uint32_t", "uint8_t", "union", "unsigned", "using",
-    "virtual", "void", "volatile", "wchar_t", "xor", "xor_eq"};
+static const char *const c_words[] = {"_Alignas", "_Alignof", "_Atomic", "_Bool", "_Complex",
+    "_Generic", "_Imaginary", "_Noreturn", "_Static_assert", "_Thread_local", "i386", "linux",
+    "unix", "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool",
+    "catch", "char", "char16_t", "char32_t", "char8_t", "class", "co_await", "compl", "concept",
+    "constexpr", "const_cast", "decltype", "default", "delete", "do", "double", "dynamic_cast",
+    "enum", "explicit", "export", "extern", "float", "friend", "goto", "inline", "int", "int32_t",
+    "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or",
+    "or_eq", "private", "protected", "public", "register", "reinterpret_cast", "restrict", "short",
+    "signed", "sizeof", "static", "static_assert", "static_cast", "template", "this",
+    "thread_local", "throw", "try", "typedef", "typeid", "typename", "typeof", "uint16_t",
+    "uint32_t", "uint8_t", "union", "unsigned", "using", "virtual", "void", "volatile", "wchar_t",
+    "xor", "xor_eq"};
 
-// A name as C takes it: a keyword gets a '_' behind it, bytes outside ASCII become _xHH.
+static bool ends_with(struct text name, const char *end) {
+    size_t length = strlen(end);
+    return name.length > length && memcmp(name.data + name.length - length, end, length) == 0;
+}
+
+static bool is_c_word(struct text name) {
+    for (size_t i = 0; i < sizeof(c_words) / sizeof(c_words[0]); i++) {
+        if (text_equals_string(name, c_words[i])) {
+            return true;
+        }
+    }
+    return ends_with(name, "_MAX") || ends_with(name, "_MIN"); // macros of <stdint.h>
+}
+
+static bool is_hexadecimal(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'F');
+}
+
+// A name as C takes it, no two alike: a word of C gets a '_' behind it, and so does one that differs
+// from such a word by '_' at the end alone; bytes outside ASCII become _xHH, and what looks so
+// already gets its '_' written the same way.
 static void print_name(struct text_buffer *out, struct text name) {
     for (size_t i = 0; i < name.length; i++) {
         unsigned char c = (unsigned char)name.data[i];
-        if (c < 0x80) {
-            text_buffer_append_char(out, (char)c);
-        } else {
+        bool looks_written = c == '_' && i + 3 < name.length && name.data[i + 1] == 'x' &&
+            is_hexadecimal(name.data[i + 2]) && is_hexadecimal(name.data[i + 3]);
+        if (c >= 0x80 || looks_written) {
             text_buffer_print(out, "_x%02X", c);
+        } else {
+            text_buffer_append_char(out, (char)c);
         }
     }
-    for (size_t i = 0; i < sizeof(c_words) / sizeof(c_words[0]); i++) {
-        if (text_equals_string(name, c_words[i])) {
-            text_buffer_append_char(out, '_');
-        }
+    struct text word = name;
+    while (word.length > 0 && word.data[word.length - 1] == '_') {
+        word.length--;
+    }
+    if (is_c_word(word)) {
+        text_buffer_append_char(out, '_');
     }
 }
 
