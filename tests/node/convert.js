@@ -131,6 +131,34 @@ function checkFeatures(device) {
     }));
 }
 
+// webgpu.h says "not given" by 2^32 - 1, which a program may give.
+async function checkLargestNumbers(device) {
+    const largest = 2 ** 32 - 1;
+    const texture = device.createTexture({ size: [4, 4], format: 'rgba8unorm', usage: GPUTextureUsage.RENDER_ATTACHMENT });
+    const querySet = device.createQuerySet({ type: 'occlusion', count: 4 });
+    const fails = async call => {
+        device.pushErrorScope('validation');
+        call();
+        assert.ok(await device.popErrorScope() instanceof GPUValidationError, `${call}`);
+    };
+    for (const [name, given] of [['mipLevelCount', largest], ['arrayLayerCount', largest], ['baseMipLevel', largest]]) {
+        await fails(() => texture.createView({ [name]: given }));
+    }
+    for (const depthSlice of [0, largest]) {
+        await fails(() => {
+            const encoder = device.createCommandEncoder();
+            encoder.beginRenderPass({
+                colorAttachments: [{ view: texture.createView(), depthSlice, loadOp: 'clear', storeOp: 'store' }],
+                occlusionQuerySet: querySet,
+            }).end();
+            encoder.finish();
+        });
+    }
+    // An array that claims elements without having them.
+    throws('TypeError', ['commandBuffers[0]'], () => device.queue.submit(new Array(largest)));
+    throws('TypeError', ['descriptor.entries[0]'], () => device.createBindGroupLayout({ entries: new Array(largest).fill(1, 0, 1) }));
+}
+
 async function checkAdapter(alba) {
     const gpu = alba.create(['backend=null']);
     assert.equal(await gpu.requestAdapter({ featureLevel: 'no such level' }), null);
@@ -152,6 +180,7 @@ run(async () => {
     checkOrder(device);
     checkBytes(device);
     checkDetached(device);
+    await checkLargestNumbers(device);
     checkOverloads(device);
     checkFeatures(device);
     await checkAdapter(require('./support.js').alba);

@@ -429,6 +429,30 @@ static size_t kind_size(const struct idl_kind *kind) {
 // Dictionaries and sequences
 //
 
+// Room for elements grows with what is converted: an array may claim a length that it has no
+// elements for.
+enum { FIRST_ELEMENTS = 1024 };
+struct elements {
+    char *data;
+    uint32_t capacity;
+};
+
+static bool grow(
+    struct call *call, struct elements *elements, uint32_t used, uint32_t count, size_t size) {
+    uint64_t wanted = elements->capacity == 0 ? FIRST_ELEMENTS : 2 * (uint64_t)elements->capacity;
+    uint32_t capacity = wanted < count ? (uint32_t)wanted : count;
+    char *data = scratch_allocate(call->node, capacity * size);
+    if (data == NULL) {
+        return fail_memory(call);
+    }
+    if (used > 0) {
+        memcpy(data, elements->data, used * size);
+    }
+    memset(data + used * size, 0, (capacity - used) * size);
+    *elements = (struct elements){data, capacity};
+    return true;
+}
+
 bool convert_sequence(struct call *call, napi_value value, struct idl_kind kind, bool is_nullable,
     size_t *out_count, const void **out_elements) {
     napi_value array;
@@ -443,22 +467,18 @@ bool convert_sequence(struct call *call, napi_value value, struct idl_kind kind,
         return false;
     }
     size_t size = kind_size(&kind);
-    char *elements = NULL;
-    if (count > 0) {
-        elements = scratch_allocate(call->node, count * size);
-        if (elements == NULL) {
-            return fail_memory(call);
-        }
-        memset(elements, 0, count * size);
-    }
+    struct elements elements = {0};
     struct path path = {.parent = call->path};
     for (uint32_t i = 0; i < count; i++) {
+        if (i == elements.capacity && !grow(call, &elements, i, count, size)) {
+            return false;
+        }
         // No handle scope of its own: an object that a getter made for this element must live until
         // the call is over, since only its libalba handle is kept.
         napi_value element;
         path.index = i;
         call->path = &path;
-        void *out = elements + i * size;
+        void *out = elements.data + i * size;
         bool is_done = napi_get_element(call->env, array, i, &element) == napi_ok;
         if (is_done && is_nullable && is_nullish(call, element)) {
             if (kind.type == IDL_DICTIONARY) {
@@ -473,7 +493,7 @@ bool convert_sequence(struct call *call, napi_value value, struct idl_kind kind,
         call->path = path.parent;
     }
     *out_count = count;
-    *out_elements = elements;
+    *out_elements = elements.data;
     return true;
 }
 

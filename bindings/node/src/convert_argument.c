@@ -77,8 +77,15 @@ bool argument_dictionary(struct call *call, uint32_t index, const char *name,
 // Bytes
 //
 
+enum { UNKNOWN_TYPE = 255 };
+
+// 0: a type that a later Node-API adds.
 static size_t element_size(napi_typedarray_type type) {
     switch (type) {
+    case napi_int8_array:
+    case napi_uint8_array:
+    case napi_uint8_clamped_array:
+        return 1;
     case napi_int16_array:
     case napi_uint16_array:
         return 2;
@@ -90,9 +97,23 @@ static size_t element_size(napi_typedarray_type type) {
     case napi_bigint64_array:
     case napi_biguint64_array:
         return 8;
-    default: // 8 bits; types that a later Node-API adds have their size found from the length
-        return 1;
+    default:
+        return 0;
     }
+}
+
+// The bytes of an object that Node-API does not know well: a SharedArrayBuffer, or a typed array of
+// a type that it does not name.
+static bool convert_bytes(struct call *call, napi_value value, struct byte_range *out);
+static bool convert_strange_bytes(struct call *call, napi_value value, struct byte_range *out) {
+    napi_value bytes = node_env_call_hook(call->node, HOOK_toBytes, 1, &value);
+    if (bytes == NULL) {
+        return false;
+    }
+    if (is_nullish(call, bytes)) {
+        return fail_type(call, "is not an ArrayBuffer or a view of one");
+    }
+    return convert_bytes(call, bytes, out);
 }
 
 static bool convert_bytes(struct call *call, napi_value value, struct byte_range *out) {
@@ -103,10 +124,17 @@ static bool convert_bytes(struct call *call, napi_value value, struct byte_range
     napi_value buffer;
     *out = (struct byte_range){.element_size_bytes = 1};
     if (napi_is_typedarray(call->env, value, &is_kind) == napi_ok && is_kind) {
-        napi_typedarray_type type;
+        napi_typedarray_type type = (napi_typedarray_type)UNKNOWN_TYPE;
         if (napi_get_typedarray_info(call->env, value, &type, &length, &data, &buffer, &offset) !=
             napi_ok) {
             return fail_type(call, "is a typed array of an unknown type");
+        }
+        if (element_size(type) == 0) {
+            if (!convert_strange_bytes(call, value, out)) {
+                return false;
+            }
+            out->element_size_bytes = length == 0 ? 1 : out->size_bytes / length;
+            return out->element_size_bytes != 0 || fail_type(call, "has no bytes");
         }
         out->element_size_bytes = element_size(type);
         out->size_bytes = length * out->element_size_bytes;
@@ -120,15 +148,7 @@ static bool convert_bytes(struct call *call, napi_value value, struct byte_range
             return false;
         }
     } else if (is_object(call, value)) {
-        // A SharedArrayBuffer: Node-API only knows views of it.
-        napi_value bytes = node_env_call_hook(call->node, HOOK_toBytes, 1, &value);
-        if (bytes == NULL) {
-            return false;
-        }
-        if (is_nullish(call, bytes)) {
-            return fail_type(call, "is not an ArrayBuffer or a view of one");
-        }
-        return convert_bytes(call, bytes, out);
+        return convert_strange_bytes(call, value, out);
     } else {
         return fail_type(call, "is not an ArrayBuffer or a view of one");
     }

@@ -8,6 +8,8 @@
 #include <string.h>
 
 enum { SCRATCH_CHUNK_BYTES = 16 * 1024 };
+// What one allocation may take; more is no program's meaning, and would end the process.
+#define SCRATCH_LIMIT_BYTES ((size_t)1 << 28)
 
 struct scratch_chunk {
     struct scratch_chunk *previous;
@@ -237,7 +239,7 @@ void scratch_end(struct node_env *node, struct scratch_mark mark) {
 }
 
 void *scratch_allocate(struct node_env *node, size_t size_bytes) {
-    if (size_bytes > SIZE_MAX / 2) {
+    if (size_bytes > SCRATCH_LIMIT_BYTES) {
         return NULL;
     }
     size_t rounded = (size_bytes + sizeof(max_align_t) - 1) & ~(sizeof(max_align_t) - 1);

@@ -321,7 +321,14 @@ static void fill_pipeline(struct event *event, void *argument) {
 static void run_pipeline_job(struct worker_job *worker_job) {
     struct pipeline_job *job = (struct pipeline_job *)worker_job;
     struct pipeline_build *build = &job->build;
+    bool is_broken = build->error.type != WGPUErrorType_NoError; // before the device was lost
     run(build);
+    if (build->error.type != WGPUErrorType_NoError && atomic_load(&build->device->is_lost) &&
+        !is_broken) {
+        // WebGPU §"Device loss": what is made after it is made without an error.
+        text_buffer_finish(&build->error.message);
+        build->error = (struct pipeline_error){.type = WGPUErrorType_NoError};
+    }
     event_complete(build->device->instance->events, job->event_id, fill_pipeline, build, true);
     gpu_object_api_unref(build->pipeline); // still here if the event was cancelled
     finish(build);
@@ -354,7 +361,10 @@ WGPUFuture pipeline_build_start(struct WGPUDeviceImpl *device,
     job->job.run = run_pipeline_job;
     WGPUFuture future = event_add(events, &request->event);
     job->event_id = future.id;
-    struct worker *worker = event_manager_get_compile_worker(events);
+    // Nothing is left to compile of a pipeline that broke a rule: its error comes before a loss of the
+    // device that the program causes next.
+    struct worker *worker =
+        job->build.has_failed ? NULL : event_manager_get_compile_worker(events);
     if (worker != NULL) {
         worker_submit(worker, &job->job);
     } else {
