@@ -42,6 +42,18 @@ CASE(PIPELINE_AUTO_CONFLICT) {
                     "@fragment fn fs() -> @location(0) vec4f { return b[1]; }\n");
 }
 
+static void run_CONSTANTS(struct validation *v, bool is_broken) {
+    WGPUConstantEntry constant = WGPU_CONSTANT_ENTRY_INIT;
+    constant.key = api_view("count");
+    constant.value = is_broken ? -1 : 4294967295.0;
+    struct render_case r;
+    begin_render(v, &r, "override count: u32;\n" VS
+        "@fragment fn fs() -> @location(0) vec4f { return vec4f(f32(count)); }\n");
+    r.fragment.constantCount = 1;
+    r.fragment.constants = &constant;
+    end_render(v, &r);
+}
+
 // ---------------------------------------------------------------- vertex inputs
 
 static void try_input(struct validation *v, const char *code, WGPUVertexFormat format) {
@@ -304,6 +316,9 @@ static const struct validation_case cases[] = {
         PIPE
         "the shader's variable \"tint\" at @group(0) @binding(3) is used by the fragment stage, "
         "to which the layout's entry is not visible"},
+    {RULE_PIPELINE_CONSTANTS, run_CONSTANTS,
+        PIPE "in the fragment stage, constant 'count': -1 is not representable as u32, the type of "
+             "override 'count'"},
     ROW(PIPELINE_AUTO_CONFLICT,
         PIPE
         "an automatic layout cannot serve two uses of @group(1) @binding(2): \"a\" of the vertex "

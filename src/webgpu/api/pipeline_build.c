@@ -222,7 +222,11 @@ static bool specialise(struct pipeline_build *build, struct pipeline_stage *stag
         stage->constants, stage->constant_count, &message, &stage->program);
     if (status == COMPILE_ERROR) {
         struct validate_error broken = {0};
-        BROKEN(&broken, PIPELINE_CONSTANTS, build->name.text, text_buffer_get(&message).data);
+        const char *where = stage->stage == STAGE_VERTEX ? "in the vertex stage, "
+            : stage->stage == STAGE_FRAGMENT             ? "in the fragment stage, "
+                                                         : "";
+        BROKEN(
+            &broken, PIPELINE_CONSTANTS, build->name.text, where, text_buffer_get(&message).data);
         pipeline_build_break(build, &broken);
     } else if (status != COMPILE_OK) {
         fail_for_memory(build);
