@@ -1,4 +1,4 @@
-// error: address-space address-space address-space unresolved-identifier address-space address-space address-space address-space unresolved-identifier address-space unresolved-identifier template-arguments
+// error: address-space address-space address-space unresolved-identifier address-space address-space address-space address-space unresolved-identifier address-space template-arguments
 var a: f32;
 var<private> b: f32;
 var<function> c: f32;

@@ -1,4 +1,4 @@
-// error: syntax syntax syntax syntax syntax syntax syntax syntax syntax syntax syntax syntax syntax syntax syntax syntax syntax syntax reserved-word syntax reserved-word syntax syntax syntax syntax syntax syntax syntax syntax reserved-word syntax syntax reserved-word syntax syntax syntax syntax syntax syntax syntax template-arguments syntax syntax syntax syntax syntax
+// error: syntax syntax syntax syntax syntax syntax syntax syntax syntax syntax syntax syntax syntax syntax syntax syntax syntax syntax reserved-word syntax reserved-word syntax syntax syntax syntax syntax syntax syntax syntax reserved-word syntax syntax reserved-word syntax syntax syntax syntax syntax syntax syntax syntax syntax syntax syntax syntax
 fn a( { }
 fn b() -> { }
 fn c() { let x 1; }

@@ -516,6 +516,8 @@ struct ast_module {
     uint32_t declaration_count;
     struct ast_name *error_name; // its text is empty
     struct ast_name_table *names;
+    bool has_lost_blocks; // a brace was missing or too much: what is nested in what is a guess
+    bool has_lost_names; // a declaration whose name a syntax error took; has_syntax_errors is set
     bool has_syntax_errors;
     VECTOR(struct ast_diagnostic_control *) filters; // of all @diagnostic attributes; in the arena
 

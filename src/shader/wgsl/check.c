@@ -32,6 +32,9 @@ bool check_need_extension(struct checker *checker, enum wgsl_extension extension
     if (check_has_enabled(checker, extension)) {
         return true;
     }
+    if (checker->module->has_lost_names) {
+        return false; // a directive may be among what a syntax error took
+    }
     // One edit mends all uses: the first in the text speaks for them.
     struct diagnostic *earlier = find_need(checker, word);
     if (earlier != NULL) {

@@ -209,7 +209,7 @@ static void check_defaults(struct checker *checker, const struct ast_statement *
             first = clause;
         }
     }
-    if (first == NULL) {
+    if (first == NULL && !checker->module->has_syntax_errors) { // else clauses may have been lost
         struct source_span span = {statement->span.begin, statement->span.begin + 6};
         struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics, DIAGNOSTIC_SWITCH,
             span, "this switch has no default; a switch has exactly one");

@@ -109,7 +109,8 @@ static void check_override(struct checker *checker, struct ast_declaration *decl
     type_id type = check_initialized_type(checker, declaration, true);
     checker->skip_evaluation -= is_replaced;
     declaration->stage = EVALUATION_OVERRIDE;
-    if (initializer == NULL && declaration->type_expression == NULL) {
+    bool has_neither = initializer == NULL && declaration->type_expression == NULL;
+    if (has_neither && !checker->module->has_syntax_errors) { // else it may have been lost
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_MISSING_TYPE, declaration->name_span,
             "the override '%.*s' needs a type or a default value",
             TEXT_ARGS(declaration->name->text));

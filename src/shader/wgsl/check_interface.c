@@ -201,8 +201,9 @@ void check_interface_attributes(struct checker *checker, const struct ast_attrib
         if (location == NULL) {
             diagnostic_error(checker->diagnostics, DIAGNOSTIC_LOCATION, blend_src->span,
                 "@blend_src needs @location");
-        } else if (check_need_extension(checker, WGSL_EXTENSION_DUAL_SOURCE_BLENDING,
-                       "dual_source_blending", blend_src->span, "@blend_src")) {
+        } else {
+            check_need_extension(checker, WGSL_EXTENSION_DUAL_SOURCE_BLENDING,
+                "dual_source_blending", blend_src->span, "@blend_src");
             interface->has_blend_src = check_number(
                 checker, blend_src, "a blend source", 1, &interface->blend_src);
         }
@@ -441,6 +442,9 @@ void check_entry_interface(struct checker *checker, struct ast_declaration *decl
     set = (struct interface_set){
         .checker = checker, .stage = function->stage, .direction = DIRECTION_OUT};
     if (function->result_type_expression != NULL) {
+        if (function->result_type_expression->kind == EXPRESSION_ERROR) {
+            return; // a syntax error took it
+        }
         if (function->stage == STAGE_COMPUTE) {
             diagnostic_error(checker->diagnostics, DIAGNOSTIC_ENTRY_POINT,
                 function->result_type_expression->span, "a compute entry point returns nothing");

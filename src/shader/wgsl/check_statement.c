@@ -141,7 +141,7 @@ static void check_local(struct checker *checker, struct ast_declaration *declara
 }
 
 static void check_break(struct checker *checker, struct ast_statement *statement) {
-    if (checker->is_break_allowed) {
+    if (checker->is_break_allowed || checker->module->has_lost_blocks) {
         return;
     }
     bool is_in_continuing = checker->loop != NULL && checker->loop->is_in_continuing;
@@ -157,6 +157,9 @@ static void check_break(struct checker *checker, struct ast_statement *statement
 
 static void check_continue(struct checker *checker, struct ast_statement *statement) {
     struct check_loop *loop = checker->loop;
+    if ((loop == NULL || loop->is_in_continuing) && checker->module->has_lost_blocks) {
+        return; // it may stand in a loop that a syntax error took apart
+    }
     if (loop == NULL || loop->is_in_continuing) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_CONTROL_FLOW, statement->span,
             loop == NULL ? "a continue stands only in a loop"

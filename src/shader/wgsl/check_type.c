@@ -62,8 +62,7 @@ static const struct predeclared *check_enumerant(struct checker *checker,
         }
     }
     if (expression->kind != EXPRESSION_ERROR &&
-        !(expression->kind == EXPRESSION_IDENTIFIER &&
-            expression->resolution == RESOLUTION_NONE)) {
+        !(expression->kind == EXPRESSION_IDENTIFIER && expression->resolution == RESOLUTION_NONE)) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_TEMPLATE_ARGUMENTS, expression->span,
             "%s is expected here", what);
     }
@@ -323,7 +322,8 @@ static type_id make_buffer(struct checker *checker, struct ast_expression *expre
     if (!check_argument_count(checker, expression, 0, 1)) {
         return none();
     }
-    if (expression->identifier.template_arguments == NULL) {
+    const struct ast_expression_list *list = expression->identifier.template_arguments;
+    if (list == NULL || list->count == 0) {
         return type_buffer(checker->types, 0);
     }
     struct ast_expression *size = argument(expression, 0);

@@ -178,8 +178,7 @@ static const struct predeclared *get_enumerant(
 
 static bool is_reported(const struct ast_expression *expression) {
     return expression->kind == EXPRESSION_ERROR ||
-        (expression->kind == EXPRESSION_IDENTIFIER &&
-            expression->resolution == RESOLUTION_NONE);
+        (expression->kind == EXPRESSION_IDENTIFIER && expression->resolution == RESOLUTION_NONE);
 }
 
 static bool check_access(struct checker *checker, struct ast_declaration *declaration,
@@ -324,7 +323,7 @@ static type_id check_variable_type(struct checker *checker, struct ast_declarati
         type = check_type_expression(checker, declaration->type_expression);
     }
     if (initializer == NULL) {
-        if (declaration->type_expression == NULL && declaration->name->text.length != 0) {
+        if (declaration->type_expression == NULL && !checker->module->has_syntax_errors) {
             diagnostic_error(checker->diagnostics, DIAGNOSTIC_MISSING_TYPE, declaration->name_span,
                 "the variable '%.*s' needs a type or an initialiser",
                 TEXT_ARGS(declaration->name->text));

@@ -249,6 +249,10 @@ static bool is_implied(const struct diagnostic *earlier, const struct diagnostic
     if (is_same_place && is_lexical(earlier->code) && later->severity == DIAGNOSTIC_ERROR) {
         return true;
     }
+    if (later->code == DIAGNOSTIC_UNRESOLVED && earlier->code == DIAGNOSTIC_UNRESOLVED &&
+        later->first_fix == NULL && text_equals(earlier->message, later->message)) {
+        return true; // one declaration is missing, not each use wrong
+    }
     return earlier->code == later->code &&
         (is_same_place || later->code == DIAGNOSTIC_RESERVED_WORD) &&
         earlier->severity == later->severity && text_equals(earlier->message, later->message);

@@ -203,6 +203,7 @@ struct ast_name *parser_expect_name(
     struct parser *parser, const char *what, struct source_span *out_span) {
     *out_span = parser_token_span(parser);
     if (parser->is_panicking) {
+        parser->module->has_lost_names = true;
         return parser->module->error_name;
     }
     enum token_kind kind = parser_peek(parser);
@@ -237,6 +238,7 @@ struct ast_name *parser_expect_name(
         parser_error(parser, "expected the name of %s, found %s", what,
             describe_token(parser, buffer, sizeof buffer));
     }
+    parser->module->has_lost_names = true;
     return parser->module->error_name;
 }
 
@@ -289,6 +291,24 @@ static bool is_at_statement_keyword(const struct parser *parser) {
     }
 }
 
+// What recovery leaves out may have declared something, whose uses are no errors then.
+static void skip_token(struct parser *parser) {
+    switch (parser_peek(parser)) {
+    case TOKEN_ALIAS:
+    case TOKEN_CONST:
+    case TOKEN_FN:
+    case TOKEN_LET:
+    case TOKEN_OVERRIDE:
+    case TOKEN_STRUCT:
+    case TOKEN_VAR:
+        parser->module->has_lost_names = true;
+        break;
+    default:
+        break;
+    }
+    parser_advance(parser);
+}
+
 // Skips "{ … }" with all that is inside; at a module keyword inside it gives up there.
 static void skip_braces(struct parser *parser) {
     uint32_t depth = 0;
@@ -299,7 +319,7 @@ static void skip_braces(struct parser *parser) {
         }
         depth += kind == TOKEN_BRACE_LEFT;
         depth -= kind == TOKEN_BRACE_RIGHT;
-        parser_advance(parser);
+        skip_token(parser);
     } while (depth > 0);
 }
 
@@ -323,7 +343,7 @@ void parser_recover_statement(struct parser *parser) {
             is_at_statement_keyword(parser) || parser_is_at_module_keyword(parser)) {
             return;
         }
-        parser_advance(parser);
+        skip_token(parser);
     }
 }
 
@@ -349,7 +369,7 @@ void parser_recover_declaration(struct parser *parser, uint32_t begin) {
             (previous == TOKEN_BRACE_RIGHT || previous == TOKEN_SEMICOLON)) {
             return;
         }
-        parser_advance(parser);
+        skip_token(parser);
         if (was_unwinding) {
             continue; // braces do not balance any more: only a keyword helps
         }
@@ -383,6 +403,6 @@ bool parser_recover_to_block(struct parser *parser, bool may_cross_semicolon) {
             (parser->at > start && is_at_statement_keyword(parser))) {
             return false;
         }
-        parser_advance(parser);
+        skip_token(parser);
     }
 }

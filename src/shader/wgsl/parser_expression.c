@@ -240,9 +240,11 @@ struct ast_expression *parser_parse_expression(struct parser *parser) {
     if (!enter(parser)) {
         return make_error(parser);
     }
+    bool was_panicking = parser->is_panicking;
     struct ast_expression *expression = parse_expression(parser);
     parser->expression_depth--;
-    return expression;
+    // What a syntax error broke off means nothing: no other error follows from it.
+    return parser->is_panicking && !was_panicking ? make_error(parser) : expression;
 }
 
 // ---- Lists ----
@@ -321,7 +323,7 @@ struct ast_expression *parser_parse_type(struct parser *parser) {
     if (parser_peek(parser) == TOKEN_LESS) {
         parser_error(parser, "this '<' starts no template list: its '>' is missing");
     }
-    return type;
+    return parser->is_panicking ? make_error(parser) : type;
 }
 
 static struct ast_expression *parse_call(struct parser *parser, struct ast_expression *callee) {

@@ -103,6 +103,10 @@ static void parse_function(struct parser *parser, struct ast_declaration *declar
         parser_check_attributes(parser, &function->result_attributes, PLACE_RESULT, "a result");
         function->result_type_expression = parser_parse_type(parser);
     }
+    if (parser->is_panicking) {
+        parser->module->has_lost_names = true; // of parameters
+        function->result_type_expression = parser->error_expression;
+    }
     if (parser_recover_to_block(parser, false)) {
         parser_parse_block(parser, &function->body);
     }
@@ -197,11 +201,37 @@ static struct place_of_declaration get_place(enum declaration_kind kind) {
     return (struct place_of_declaration){PLACE_NONE, "this declaration"};
 }
 
+static bool is_statement_start(enum token_kind kind) {
+    switch (kind) {
+    case TOKEN_BRACE_LEFT:
+    case TOKEN_BREAK:
+    case TOKEN_CASE:
+    case TOKEN_CONTINUE:
+    case TOKEN_CONTINUING:
+    case TOKEN_DEFAULT:
+    case TOKEN_DISCARD:
+    case TOKEN_ELSE:
+    case TOKEN_FOR:
+    case TOKEN_IF:
+    case TOKEN_LOOP:
+    case TOKEN_RETURN:
+    case TOKEN_SWITCH:
+    case TOKEN_WHILE:
+        return true;
+    default:
+        return false;
+    }
+}
+
 // The declaration at the current token, its ';' included; NULL: none there, reported.
 static struct ast_declaration *parse_declaration_kind(struct parser *parser) {
     enum token_kind kind = parser_peek(parser);
     struct ast_declaration *declaration = NULL;
     const char *context = "after the declaration";
+    if (parser->is_lost && kind == TOKEN_VAR &&
+        parser_peek_second(parser) != TOKEN_TEMPLATE_BEGIN) {
+        kind = TOKEN_LET; // a function's, not the module's
+    }
     switch (kind) {
     case TOKEN_VAR:
     case TOKEN_CONST:
@@ -230,15 +260,24 @@ static struct ast_declaration *parse_declaration_kind(struct parser *parser) {
             parse_function(parser, declaration);
         }
         return declaration;
-    case TOKEN_LET:
-        parser_error(parser, "'let' stands only in functions: use 'const' or 'override' here");
-        break;
-    case TOKEN_BRACE_RIGHT:
-        parser_error(parser, "this '}' closes nothing");
-        break;
     default:
-        parser_error_expected(parser, "a declaration (fn, struct, var, const, override, alias)");
+        parser->module->has_lost_names = true;
+        if (parser->is_lost) {
+            parser->is_panicking = true; // these are statements of the block that was lost
+            return NULL;
+        }
         break;
+    }
+    if (kind == TOKEN_LET) {
+        parser_error(parser, "'let' stands only in functions: use 'const' or 'override' here");
+    } else if (kind == TOKEN_BRACE_RIGHT) {
+        parser_error(parser, "this '}' closes nothing");
+        parser_lose_blocks(parser);
+    } else {
+        parser_error_expected(parser, "a declaration (fn, struct, var, const, override, alias)");
+        if (is_statement_start(kind)) {
+            parser_lose_blocks(parser);
+        }
     }
     return NULL;
 }
@@ -270,6 +309,7 @@ static void parse_directives(struct parser *parser) {
             parser_push(parser, directive);
         }
         if (parser->is_panicking) {
+            parser->module->has_lost_names = true; // of extensions
             parser_recover_declaration(parser, start);
         }
     }
@@ -282,6 +322,24 @@ static void parse_directives(struct parser *parser) {
         parser->module->directive_count++;
     }
     parser->scratch.count = base;
+}
+
+// A declaration that stands only at module scope shows that the text is in step again.
+static bool ends_loss(const struct parser *parser, const struct ast_declaration *declaration) {
+    switch (declaration->kind) {
+    case DECLARATION_FUNCTION:
+    case DECLARATION_STRUCT:
+    case DECLARATION_ALIAS:
+    case DECLARATION_OVERRIDE:
+        return !parser->is_panicking;
+    case DECLARATION_VARIABLE:
+    case DECLARATION_CONST:
+    case DECLARATION_LET:
+    case DECLARATION_PARAMETER:
+    case DECLARATION_CONST_ASSERT:
+        break;
+    }
+    return false;
 }
 
 static void parse_translation_unit(struct parser *parser) {
@@ -303,6 +361,7 @@ static void parse_translation_unit(struct parser *parser) {
             struct ast_declaration *declaration = parse_declaration(parser);
             if (declaration && !parser->is_out_of_memory) {
                 parser_push(parser, declaration);
+                parser->is_lost = parser->is_lost && !ends_loss(parser, declaration);
             }
         }
         if (parser->is_panicking) {

@@ -37,6 +37,7 @@ struct parser {
     uint32_t lexer_error_count; // how many of the diagnostics are the lexer's: they come first
     bool is_panicking;
     bool is_unwinding; // a '}' is missing or nesting too deep: every open block ends here
+    bool is_lost; // after a brace that was missing or too much, up to the next sound declaration
     bool is_out_of_memory;
     struct ast_expression *error_expression;
     struct ast_statement *error_statement;
@@ -56,6 +57,12 @@ struct source_span parser_token_span(const struct parser *parser);
 struct source_span parser_span_from(const struct parser *parser, uint32_t begin);
 uint32_t parser_begin(const struct parser *parser); // of the current token
 struct text parser_token_text(const struct parser *parser);
+
+// A brace was missing or too much: what follows from that is not reported.
+static inline void parser_lose_blocks(struct parser *parser) {
+    parser->is_lost = true;
+    parser->module->has_lost_blocks = true;
+}
 
 void parser_advance(struct parser *parser);
 // Consumes the token if it is of that kind; never while panicking.

@@ -8,8 +8,8 @@ static struct ast_statement *parse_statement(struct parser *parser);
 
 struct ast_statement *parser_make_statement(
     struct parser *parser, enum statement_kind kind, uint32_t begin) {
-    struct ast_statement *statement =
-        (struct ast_statement *)parser_allocate(parser, 1, ast_statement_size(kind));
+    struct ast_statement *statement = (struct ast_statement *)parser_allocate(
+        parser, 1, ast_statement_size(kind));
     if (!statement) {
         return parser->error_statement;
     }
@@ -63,6 +63,7 @@ void parser_report_missing_brace(struct parser *parser, uint32_t begin) {
         diagnostic_note(parser->diagnostics, diagnostic, (struct source_span){begin, begin + 1},
             "to close this block");
     }
+    parser_lose_blocks(parser);
     parser->is_panicking = true;
     parser->is_unwinding = true;
 }
@@ -120,6 +121,7 @@ static void parse_block_body(struct parser *parser, enum block_kind kind,
     struct ast_block *out_block, struct block_tail *tail) {
     uint32_t begin = parser_begin(parser);
     if (!parser_expect(parser, TOKEN_BRACE_LEFT, "to begin a block")) {
+        parser_lose_blocks(parser);
         return;
     }
     size_t base = parser->scratch.count;
@@ -266,6 +268,7 @@ static void explain_two_names(
     struct parser *parser, struct diagnostic *diagnostic, const struct ast_expression *first) {
     struct text word = source_get_text(parser->source, first->span);
     struct text name = parser_token_text(parser);
+    parser->module->has_lost_names = true;
     if (text_equals_string(word, "elif") || text_equals_string(word, "elsif") ||
         text_equals_string(word, "elseif")) {
         diagnostic_explain(parser->diagnostics, diagnostic, "WGSL writes 'else if'");
@@ -396,6 +399,16 @@ static struct ast_statement *parse_word(struct parser *parser, enum statement_ki
     return statement;
 }
 
+// A part of a statement that is not there: of several in a row the first is told.
+static void report_stray(struct parser *parser, const char *message) {
+    if (parser->is_lost) {
+        parser->is_panicking = true;
+    } else {
+        parser_error(parser, "%s", message);
+    }
+    parser_lose_blocks(parser);
+}
+
 static struct ast_statement *parse_compound(struct parser *parser) {
     struct ast_statement *statement = parser_make_statement(
         parser, STATEMENT_COMPOUND, parser_begin(parser));
@@ -446,16 +459,16 @@ static struct ast_statement *parse_unattributed(struct parser *parser, bool *out
     case TOKEN_AND_AND:
         return parser_parse_update(parser);
     case TOKEN_ELSE:
-        parser_error(parser, "this 'else' belongs to no 'if'");
+        report_stray(parser, "this 'else' belongs to no 'if'");
         parser_advance(parser);
         break;
     case TOKEN_CASE:
     case TOKEN_DEFAULT:
-        parser_error(parser, "a case stands only in a switch");
+        report_stray(parser, "a case stands only in a switch");
         parser_advance(parser);
         break;
     case TOKEN_CONTINUING:
-        parser_error(parser, "a continuing block stands only at the end of a loop");
+        report_stray(parser, "a continuing block stands only at the end of a loop");
         parser_advance(parser);
         break;
     case TOKEN_PLUS_PLUS:

@@ -86,7 +86,7 @@ static void resolve_identifier(struct resolver *resolver, struct ast_expression 
         }
     } else if (name->predeclared != 0) {
         resolve_predeclared(resolver, expression, name->predeclared - 1);
-    } else if (name->text.length != 0) {
+    } else if (name->text.length != 0 && !checker->module->has_lost_names) {
         struct source_span span = {
             expression->span.begin, expression->span.begin + (uint32_t)name->text.length};
         struct diagnostic *diagnostic = diagnostic_error(checker->diagnostics,

@@ -261,7 +261,7 @@ TEST(syntax_errors) {
     CHECK_ERRORS("fn f() { break if a; }", "1:10 syntax");
     CHECK_ERRORS("fn f() { loop { continuing { } x(); } }", "1:32 syntax");
     CHECK_ERRORS("fn f() { loop { continuing { break if a; x(); } } }", "1:42 syntax");
-    CHECK_ERRORS("fn f() { else { } case 1 { } i++ }", "1:10 syntax, 1:19 syntax, 1:33 syntax");
+    CHECK_ERRORS("fn f() { else { } case 1 { } i++ }", "1:10 syntax, 1:33 syntax");
     CHECK_ERRORS("fn f() { a + b = 1; 1 = 2; }", "1:12 syntax, 1:21 syntax");
     CHECK_ERRORS("fn f() { (a + b) = 1; a; }", "1:10 syntax, 1:24 syntax");
     CHECK_ERRORS("fn f() { let a = i++; ++i; --i; }", "1:19 syntax, 1:23 syntax, 1:28 syntax");
