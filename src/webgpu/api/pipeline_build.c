@@ -253,6 +253,11 @@ static void run(struct pipeline_build *build) {
         specialise(build, &build->stages[i]);
     }
     build->pipeline->is_valid = !build->has_failed && build->compile(build);
+    if (atomic_load(&build->device->is_lost)) {
+        // WebGPU: a lost device has no errors; the promise of a pipeline is kept all the same.
+        build->error.type = WGPUErrorType_NoError;
+        text_buffer_finish(&build->error.message);
+    }
     if (build->pipeline->is_valid && warning_is_on(build->device)) {
         advise(build);
     }
