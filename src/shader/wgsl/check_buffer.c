@@ -51,7 +51,7 @@ static bool check_viewed(struct checker *checker, const struct ast_expression *w
         return false;
     }
     return pointer->space != SPACE_UNIFORM ||
-        check_uniform_layout(checker, viewed, written->span, TEXT_LITERAL("the view"));
+        check_uniform_layout(checker, viewed, written->span, TEXT_LITERAL(""));
 }
 
 // An offset or size: i32 or u32.

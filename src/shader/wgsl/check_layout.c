@@ -28,7 +28,9 @@ struct layout_check {
 static struct diagnostic *begin_report(struct layout_check *check, const char *what) {
     struct diagnostic *diagnostic = diagnostic_error(check->checker->diagnostics,
         DIAGNOSTIC_UNIFORM_LAYOUT, check->span,
-        "the uniform buffer '%.*s' breaks a layout rule: %s", TEXT_ARGS(check->name), what);
+        check->name.length == 0 ? "this view of a uniform buffer breaks a layout rule%.*s: %s"
+                                : "the uniform buffer '%.*s' breaks a layout rule: %s",
+        TEXT_ARGS(check->name), what);
     return diagnostic;
 }
 
@@ -105,7 +107,12 @@ static bool report_stride(struct layout_check *check, type_id id) {
         "the elements of '%s' are %" PRIu32 " bytes apart, not a multiple of 16",
         check_type_text(check->checker, id), type->stride_bytes);
     struct diagnostic *diagnostic = begin_report(check, what);
-    if (type_is_scalar(check->checker->types, type->element) && type->count % 4 == 0) {
+    bool is_scalar = type_is_scalar(check->checker->types, type->element);
+    if (is_scalar && type->array_size == ARRAY_RUNTIME) {
+        diagnostic_explain(check->checker->diagnostics, diagnostic,
+            "array<vec4<%s>> holds the same numbers and is legal",
+            check_type_text(check->checker, type->element));
+    } else if (is_scalar && type->count % 4 == 0) {
         diagnostic_explain(check->checker->diagnostics, diagnostic,
             "array<vec4<%s>, %" PRIu32 "> holds the same numbers and is legal",
             check_type_text(check->checker, type->element), type->count / 4);

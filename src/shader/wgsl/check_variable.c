@@ -74,6 +74,12 @@ static bool check_not_runtime(struct checker *checker, enum address_space space,
     if (!type_contains_runtime_array(checker->types, type)) {
         return true;
     }
+    // A view of a buffer gives pointers to such types, without atomics, outside storage too.
+    if (is_pointer && (space == SPACE_WORKGROUP || space == SPACE_UNIFORM) &&
+        !type_contains_atomic(checker->types, type)) {
+        return space == SPACE_WORKGROUP ||
+            check_uniform_layout(checker, type, span, TEXT_LITERAL(""));
+    }
     struct diagnostic *diagnostic = reject(
         checker, DIAGNOSTIC_RUNTIME_ARRAY, span, space, type, is_pointer);
     diagnostic_explain(
