@@ -35,13 +35,19 @@ function install() {
         '-DALBA_BUILD_TESTS=OFF', '-DALBA_BUILD_EXAMPLES=OFF', '-DALBA_BUILD_BENCH=OFF', '-DALBA_BUILD_NODE=ON',
         `-DALBA_NODE_HEADERS=${path.join(__dirname, 'node_modules', 'node-api-headers', 'include')}`]);
     run('cmake', ['--build', build, '--target', 'alba_node', '--parallel', String(os.cpus().length)]);
-    for (const name of ['alba.node', 'libalba.so.0', 'libalba-jit.so']) {
-        const file = path.join(build, name);
-        if (fs.existsSync(file)) {
+    const put = (file, name) => {
+        if (file !== undefined && fs.existsSync(file)) {
             fs.rmSync(path.join(target, name), { force: true });
             fs.copyFileSync(fs.realpathSync(file), path.join(target, name));
         }
+    };
+    for (const name of ['alba.node', 'libalba.so.0', 'libalba-jit.so']) {
+        put(path.join(build, name), name);
     }
+    // libalba-jit holds a part of LLVM where that is linked statically.
+    put(path.join(source, 'LICENSE'), 'LICENSE');
+    const cache = fs.readFileSync(path.join(build, 'CMakeCache.txt'), 'utf8');
+    put(/^ALBA_LLVM_LICENSE:FILEPATH=(\/.*)$/m.exec(cache)?.[1], 'LICENSE-LLVM');
 }
 
 install();

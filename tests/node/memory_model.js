@@ -367,7 +367,84 @@ async function checkScopes(device) {
         [reads, bind(device, reads, { buffer: other }, { buffer: state })]));
 }
 
+// A render pass is one scope, judged at its end, and so is a bundle, at finish.
+async function checkRenderScopes(device) {
+    const state = device.createBuffer({ label: 'state', size: 512, usage: STORAGE | GPUBufferUsage.VERTEX });
+    const target = device.createTexture({
+        label: 'target', size: [4, 4, 2], format: 'rgba8unorm',
+        usage: GPUTextureUsage.RENDER_ATTACHMENT | GPUTextureUsage.TEXTURE_BINDING,
+    });
+    const layer = baseArrayLayer => target.createView({ dimension: '2d', baseArrayLayer, arrayLayerCount: 1 });
+    const visibility = GPUShaderStage.FRAGMENT;
+    const layouts = [
+        { buffer: { type: 'read-only-storage' } }, { buffer: { type: 'storage' } }, { texture: {} }, { texture: { sampleType: 'depth' } },
+    ].map(kind => device.createBindGroupLayout({ entries: [{ binding: 0, visibility, ...kind }] }));
+    const [reads, writes, samples, samplesDepth] = layouts;
+    const group = (layout, resource) => device.createBindGroup({ layout, entries: [{ binding: 0, resource }] });
+    const module = device.createShaderModule({
+        code: `
+            @vertex fn v(@location(0) p: vec4f) -> @builtin(position) vec4f { return p; }
+            @fragment fn f() -> @location(0) vec4f { return vec4f(1); }`,
+    });
+    const pipeline = (bindGroupLayouts, more) => device.createRenderPipeline({
+        layout: device.createPipelineLayout({ bindGroupLayouts }),
+        vertex: { module, buffers: [{ arrayStride: 16, attributes: [{ format: 'float32x4', offset: 0, shaderLocation: 0 }] }] },
+        fragment: { module, targets: [{ format: 'rgba8unorm' }] },
+        ...more,
+    });
+    const inPass = (record, more) => () => {
+        const encoder = device.createCommandEncoder();
+        const pass = encoder.beginRenderPass({
+            label: 'drawing', colorAttachments: [{ view: layer(0), loadOp: 'clear', storeOp: 'store' }], ...more,
+        });
+        record(pass);
+        pass.end();
+        return encoder.finish();
+    };
+    const draw = (encoder, layout, resource, vertices = state) => {
+        encoder.setPipeline(pipeline([layout]));
+        encoder.setBindGroup(0, group(layout, resource));
+        encoder.setVertexBuffer(0, vertices);
+        encoder.draw(3);
+    };
+    const other = device.createBuffer({ label: 'other', size: 512, usage: STORAGE | GPUBufferUsage.VERTEX });
+    await isValid(device, inPass(pass => draw(pass, reads, { buffer: state })));
+    await breaks(device, ['"drawing"', 'buffer "state"', 'vertex buffer 0', 'group 0 binding 0 (Storage)'],
+        inPass(pass => draw(pass, writes, { buffer: state })));
+    await breaks(device, ['"drawing"', 'buffer "state"', 'ReadOnlyStorage', '(Storage)'], inPass(pass => {
+        draw(pass, reads, { buffer: state }, other);
+        draw(pass, writes, { buffer: state }, other);
+    }));
+    const bundle = record => () => {
+        const encoder = device.createRenderBundleEncoder({ label: 'bundled', colorFormats: ['rgba8unorm'] });
+        record(encoder);
+        return encoder.finish();
+    };
+    await breaks(device, ['"bundled"', 'buffer "state"'], bundle(encoder => draw(encoder, writes, { buffer: state })));
+    // An attachment is not sampled; its other subresources may be.
+    await breaks(device, ['"drawing"', 'texture "target"'], inPass(pass => draw(pass, samples, layer(0))));
+    await isValid(device, inPass(pass => draw(pass, samples, layer(1))));
+    // But for depth that is read only.
+    const depth = device.createTexture({
+        label: 'depth', size: [4, 4], format: 'depth32float',
+        usage: GPUTextureUsage.RENDER_ATTACHMENT | GPUTextureUsage.TEXTURE_BINDING,
+    });
+    const tests = pipeline([samplesDepth], { depthStencil: { format: 'depth32float', depthWriteEnabled: false, depthCompare: 'less' } });
+    const withDepth = attachment => inPass(pass => {
+        pass.setPipeline(tests);
+        pass.setBindGroup(0, group(samplesDepth, depth));
+        pass.setVertexBuffer(0, state);
+        pass.draw(3);
+    }, { depthStencilAttachment: { view: depth, ...attachment } });
+    await breaks(device, ['texture "depth"'], withDepth({ depthLoadOp: 'clear', depthStoreOp: 'store', depthClearValue: 1 }));
+    await isValid(device, withDepth({ depthReadOnly: true }));
+}
+
 run(async () => {
+    // The rules are the same on every adapter; this one needs no code for the pipelines.
+    const validator = await requestDevice('null');
+    await checkRenderScopes(validator);
+    validator.destroy();
     const device = await requestDevice();
     device.onuncapturederror = ({ error }) => { throw new Error(error.message); };
     for (const check of [
