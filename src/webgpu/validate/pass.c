@@ -4,6 +4,8 @@
 // changed.
 #include "webgpu/validate/pass.h"
 
+#include <string.h>
+
 #include "base/try.h"
 #include "webgpu/validate/buffer.h"
 
@@ -132,32 +134,45 @@ static const char *find_view_difference(
     return memcmp(a->swizzle, b->swizzle, sizeof(a->swizzle)) != 0 ? "swizzle" : NULL;
 }
 
-// In compatibility mode all bound views of one texture must be alike.
+// `view` against all bound before it: in the groups below `group_end`, and in that group below
+// `entry_end`.
+static bool validate_alike(struct gpu_pass *pass, const struct gpu_pipeline_interface *interface,
+    const char *verb, uint32_t group_end, uint32_t entry_end, struct WGPUTextureViewImpl *view,
+    struct validate_error *error) {
+    for (uint32_t i = 0; i <= group_end; i++) {
+        if (interface->layout->groups[i] == NULL) {
+            continue;
+        }
+        const struct WGPUBindGroupImpl *group = pass->slots[i].group;
+        uint32_t end = i == group_end ? entry_end : group->layout->entry_count;
+        for (uint32_t j = 0; j < end; j++) {
+            struct WGPUTextureViewImpl *other = group->bindings[j].view;
+            const char *difference = other != NULL && other->texture == view->texture
+                ? find_view_difference(&other->view, &view->view)
+                : NULL;
+            if (difference != NULL) {
+                return BROKEN(error, BOUND_COMPATIBILITY_VIEWS, PASS_NAME, verb,
+                    GPU_NAME(other, TEXTURE_VIEW), GPU_NAME(view, TEXTURE_VIEW),
+                    GPU_NAME(view->texture, TEXTURE), difference);
+            }
+        }
+    }
+    return true;
+}
+
+// In compatibility mode all bound views of one texture must be alike. The pass's groups fit.
 static bool validate_alike_views(struct gpu_pass *pass,
     const struct gpu_pipeline_interface *interface, const char *verb,
     struct validate_error *error) {
-    struct WGPUTextureViewImpl *views[GPU_BIND_GROUP_SLOTS * 64];
-    size_t count = 0;
     for (uint32_t i = 0; i < GPU_BIND_GROUP_SLOTS; i++) {
-        struct WGPUBindGroupImpl *group = interface->layout->groups[i] != NULL
-            ? pass->slots[i].group
-            : NULL;
-        for (uint32_t j = 0; group != NULL && j < group->layout->entry_count; j++) {
-            struct WGPUTextureViewImpl *view = group->bindings[j].view;
-            if (view == NULL || count == sizeof(views) / sizeof(views[0])) {
-                continue;
+        if (interface->layout->groups[i] == NULL) {
+            continue;
+        }
+        const struct WGPUBindGroupImpl *group = pass->slots[i].group;
+        for (uint32_t j = 0; j < group->layout->entry_count; j++) {
+            if (group->bindings[j].view != NULL) {
+                TRY(validate_alike(pass, interface, verb, i, j, group->bindings[j].view, error));
             }
-            for (size_t k = 0; k < count; k++) {
-                const char *difference = views[k]->texture == view->texture
-                    ? find_view_difference(&views[k]->view, &view->view)
-                    : NULL;
-                if (difference != NULL) {
-                    return BROKEN(error, BOUND_COMPATIBILITY_VIEWS, PASS_NAME, verb,
-                        GPU_NAME(views[k], TEXTURE_VIEW), GPU_NAME(view, TEXTURE_VIEW),
-                        GPU_NAME(view->texture, TEXTURE), difference);
-                }
-            }
-            views[count++] = view;
         }
     }
     return true;
