@@ -98,16 +98,22 @@ void compute_pass_set_pipeline(
 // Two uses in one dispatch may exclude each other only if one of them is writable.
 static bool check_usages(struct WGPUComputePassEncoderImpl *pass,
     const struct WGPUBufferImpl *indirect, struct validate_error *error) {
-    if (usage_is_harmless(&pass->pipeline->interface)) {
+    const struct gpu_pipeline_interface *interface = &pass->pipeline->interface;
+    bool is_indirect = indirect != NULL && interface->layout->has_writable;
+    if (!is_indirect && usage_is_harmless(&pass->pass, interface)) {
         return true;
     }
-    if (!usage_collect(&pass->pass, &pass->pipeline->interface) ||
+    if (!usage_collect(&pass->pass, interface) ||
         (indirect != NULL && !usage_collect_indirect(&pass->pass, indirect))) {
         encoder_fail_text(
             &pass->pass.error, WGPUErrorType_OutOfMemory, "out of memory while encoding");
         return false;
     }
-    return validate_dispatch_usages(&pass->pass, error);
+    if (!validate_dispatch_uses(&pass->pass, error)) {
+        return false;
+    }
+    usage_keep_harmless(&pass->pass, interface);
+    return true;
 }
 
 // Pipeline, groups, uses. `indirect` may be NULL.

@@ -152,14 +152,14 @@ static bool check_bound(struct gpu_render_commands *commands, struct validate_er
     if (!validate_bound_state(pass, &pipeline->object, &pipeline->interface, "draw", error)) {
         return false;
     }
-    if (usage_is_harmless(&pipeline->interface)) {
+    if (usage_is_harmless(pass, &pipeline->interface)) {
         return true;
     }
     if (!usage_collect(pass, &pipeline->interface)) {
         render_fail_memory(commands);
         return false;
     }
-    return validate_aliasing(pass, "draw", error);
+    return validate_draw_uses(pass, error);
 }
 
 static bool check_state(struct gpu_render_commands *commands, struct validate_error *error) {

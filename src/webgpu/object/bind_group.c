@@ -64,19 +64,50 @@ static enum backend_status create_backend_group(struct WGPUBindGroupImpl *group)
     return status;
 }
 
+static enum gpu_usage_kind get_usage_kind(const struct gpu_binding_layout *entry) {
+    if (gpu_binding_is_writable(entry)) {
+        return GPU_USAGE_STORAGE;
+    }
+    bool is_storage = entry->kind == GPU_BINDING_STORAGE_TEXTURE ||
+        (entry->kind == GPU_BINDING_BUFFER && entry->type == WGPUBufferBindingType_ReadOnlyStorage);
+    return is_storage ? GPU_USAGE_STORAGE_READ : GPU_USAGE_CONSTANT;
+}
+
+static void add_use(struct WGPUBindGroupImpl *group, uint32_t at) {
+    const struct gpu_binding_layout *entry = &group->layout->entries[at];
+    const struct gpu_binding *binding = &group->bindings[at];
+    if (binding->buffer == NULL && binding->view == NULL) {
+        return;
+    }
+    group->uses[group->use_count++] = (struct gpu_binding_use){
+        .resource = binding->buffer != NULL ? &binding->buffer->object
+                                            : &binding->view->texture->object,
+        .view = binding->view != NULL ? &binding->view->view : NULL,
+        .offset_bytes = binding->offset_bytes,
+        .size_bytes = binding->size_bytes,
+        .kind = get_usage_kind(entry),
+        .visibility = entry->visibility,
+        .entry = at,
+        .has_dynamic_offset = entry->has_dynamic_offset != 0,
+    };
+}
+
 struct WGPUBindGroupImpl *gpu_bind_group_create(struct WGPUDeviceImpl *device, struct text label,
     struct WGPUBindGroupLayoutImpl *layout, const struct gpu_binding *bindings,
     bool is_valid, enum backend_status *out_status) {
     *out_status = BACKEND_OK;
     size_t bindings_bytes = is_valid ? sizeof(*bindings) * layout->entry_count : 0;
-    struct WGPUBindGroupImpl *group = gpu_object_create(
-        &gpu_bind_group_class, sizeof(*group) + bindings_bytes, device, label, is_valid);
+    size_t uses_bytes = is_valid ? sizeof(struct gpu_binding_use) * layout->entry_count : 0;
+    struct WGPUBindGroupImpl *group = gpu_object_create(&gpu_bind_group_class,
+        sizeof(*group) + bindings_bytes + uses_bytes, device, label, is_valid);
     if (group == NULL || !is_valid) {
         return group;
     }
     group->layout = layout;
     GPU_REF(layout);
     group->bindings = (struct gpu_binding *)(group + 1);
+    group->uses = (struct gpu_binding_use *)(group->bindings + layout->entry_count);
+    atomic_init(&group->is_known_harmless, false);
     if (bindings_bytes != 0) {
         memcpy(group->bindings, bindings, bindings_bytes);
     }
@@ -84,6 +115,7 @@ struct WGPUBindGroupImpl *gpu_bind_group_create(struct WGPUDeviceImpl *device, s
         GPU_REF(group->bindings[i].buffer);
         GPU_REF(group->bindings[i].view);
         GPU_REF(group->bindings[i].sampler);
+        add_use(group, i);
     }
     *out_status = create_backend_group(group);
     if (*out_status != BACKEND_OK) {

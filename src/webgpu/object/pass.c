@@ -21,7 +21,7 @@ void gpu_pass_finish(struct gpu_pass *pass) {
     for (uint32_t i = 0; i < GPU_BIND_GROUP_SLOTS; i++) {
         memory_free(pass->slots[i].dynamic_offsets);
     }
-    vector_finish(&pass->usages);
+    vector_finish(&pass->uses);
     text_buffer_finish(&pass->error.message);
     GPU_UNREF(pass->encoder);
 }

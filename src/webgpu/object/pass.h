@@ -42,7 +42,7 @@ struct gpu_pass {
     uint32_t call_count; // accepted so far, the current one included: its number in messages
     struct gpu_bind_slot slots[GPU_BIND_GROUP_SLOTS];
     uint64_t immediate_slots_set;
-    VECTOR(struct gpu_usage) usages; // of the dispatch or draw that is being checked
+    VECTOR(struct gpu_bound_use) uses; // of the dispatch or draw that is being checked
 };
 
 // Unsets bind groups and immediate data.

@@ -27,6 +27,8 @@ struct WGPUPipelineLayoutImpl *gpu_pipeline_layout_create(struct WGPUDeviceImpl 
         if (groups[i] != NULL && groups[i]->entry_count != 0) {
             layout->groups[i] = groups[i];
             GPU_REF(groups[i]);
+            layout->group_mask |= 1u << i;
+            layout->has_writable = layout->has_writable || groups[i]->has_writable;
         }
     }
     layout->immediate_size_bytes = immediate_size_bytes;

@@ -15,6 +15,8 @@ struct WGPUPipelineLayoutImpl {
     struct gpu_object object;
     // Internal references. NULL: none, or one without entries.
     struct WGPUBindGroupLayoutImpl *groups[GPU_BIND_GROUP_SLOTS];
+    uint32_t group_mask; // bit n: groups[n] is there
+    bool has_writable;   // one of them has a binding that shaders may write
     uint32_t immediate_size_bytes;
 };
 

@@ -13,16 +13,6 @@
 #include "webgpu/object/bind_group.h"
 #include "webgpu/object/object.h"
 
-// WebGPU "internal usage".
-enum gpu_usage_kind {
-    GPU_USAGE_INPUT,
-    GPU_USAGE_CONSTANT,
-    GPU_USAGE_STORAGE,
-    GPU_USAGE_STORAGE_READ,
-    GPU_USAGE_ATTACHMENT,
-    GPU_USAGE_ATTACHMENT_READ
-};
-
 enum gpu_usage_place {
     GPU_USAGE_BINDING, // slot: the bind group's index; binding and group are set
     GPU_USAGE_INDIRECT_BUFFER,
@@ -43,11 +33,21 @@ struct gpu_usage {
     uint32_t visibility;        // WGPUShaderStage bits of a binding
     enum texture_aspect aspect; // of a texture, as in its view
     const struct backend_texture_view *view; // of a texture; NULL: a buffer
-    uint64_t offset_bytes;                   // of a buffer's binding, dynamic offset included
-    uint64_t size_bytes;
     struct WGPUBindGroupImpl *group;
     struct WGPURenderBundleImpl *bundle; // `call` is its encoder's; NULL: none
     uint32_t bundle_call;                // of the pass, which executed it
+};
+
+// The same of a dispatch or draw that is being checked: what pairs are compared by.
+struct gpu_bound_use {
+    const struct gpu_object *resource;       // as in gpu_binding_use
+    const struct backend_texture_view *view; // likewise
+    uint64_t offset_bytes;                   // dynamic offset included
+    uint64_t end_bytes;
+    enum gpu_usage_kind kind;
+    uint32_t visibility;
+    uint32_t slot; // the bind group's index; UINT32_MAX: the indirect buffer
+    uint32_t entry;
 };
 
 // What is known of a buffer, a texture, a bind group or a bundle in a scope.

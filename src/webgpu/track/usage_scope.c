@@ -29,92 +29,96 @@ bool usage_kinds_are_compatible(enum gpu_usage_kind a, enum gpu_usage_kind b) {
     return get_class(a) == get_class(b);
 }
 
-bool usage_is_texture(const struct gpu_usage *usage) {
-    return usage->view != NULL;
-}
-
 static bool ranges_overlap(uint32_t a, uint32_t a_count, uint32_t b, uint32_t b_count) {
     return a < b + b_count && b < a + a_count;
 }
 
-bool usage_views_overlap(const struct gpu_usage *a, const struct gpu_usage *b) {
+bool usage_views_overlap(
+    const struct backend_texture_view *a, const struct backend_texture_view *b) {
     bool are_aspects_apart = (a->aspect == TEXTURE_ASPECT_DEPTH &&
                                  b->aspect == TEXTURE_ASPECT_STENCIL) ||
         (a->aspect == TEXTURE_ASPECT_STENCIL && b->aspect == TEXTURE_ASPECT_DEPTH);
     return !are_aspects_apart &&
-        ranges_overlap(a->view->base_mip_level, a->view->mip_level_count, b->view->base_mip_level,
-            b->view->mip_level_count) &&
-        ranges_overlap(a->view->base_array_layer, a->view->array_layer_count,
-            b->view->base_array_layer, b->view->array_layer_count);
+        ranges_overlap(
+            a->base_mip_level, a->mip_level_count, b->base_mip_level, b->mip_level_count) &&
+        ranges_overlap(
+            a->base_array_layer, a->array_layer_count, b->base_array_layer, b->array_layer_count);
 }
 
-static enum gpu_usage_kind get_kind(const struct gpu_binding_layout *entry) {
-    if (gpu_binding_is_writable(entry)) {
-        return GPU_USAGE_STORAGE;
-    }
-    bool is_storage = entry->kind == GPU_BINDING_STORAGE_TEXTURE ||
-        (entry->kind == GPU_BINDING_BUFFER && entry->type == WGPUBufferBindingType_ReadOnlyStorage);
-    return is_storage ? GPU_USAGE_STORAGE_READ : GPU_USAGE_CONSTANT;
-}
-
-// The use of one entry of a group; false for samplers.
-static bool describe_binding(struct WGPUBindGroupImpl *group, uint32_t at, uint32_t index,
-    uint32_t call, uint64_t dynamic_offset, struct gpu_usage *out_usage) {
-    const struct gpu_binding_layout *entry = &group->layout->entries[at];
-    const struct gpu_binding *binding = &group->bindings[at];
-    if (binding->buffer == NULL && binding->view == NULL) {
-        return false;
-    }
-    *out_usage = (struct gpu_usage){
-        .resource = binding->buffer != NULL ? &binding->buffer->object
-                                            : &binding->view->texture->object,
-        .kind = get_kind(entry),
+static struct gpu_usage describe_binding(struct WGPUBindGroupImpl *group,
+    const struct gpu_binding_use *use, uint32_t index, uint32_t call) {
+    return (struct gpu_usage){
+        .resource = use->resource,
+        .kind = use->kind,
         .place = GPU_USAGE_BINDING,
         .slot = index,
-        .binding = entry->binding,
+        .binding = group->layout->entries[use->entry].binding,
         .call = call,
-        .visibility = entry->visibility,
-        .offset_bytes = binding->offset_bytes + dynamic_offset,
-        .size_bytes = binding->size_bytes,
+        .aspect = use->view != NULL ? use->view->aspect : TEXTURE_ASPECT_COLOR,
+        .view = use->view,
         .group = group,
     };
-    if (binding->view != NULL) {
-        out_usage->view = &binding->view->view;
-        out_usage->aspect = binding->view->view.aspect;
-    }
-    return true;
 }
 
 // ---------------------------------------------------------------- dispatches and draws
 
-bool usage_is_harmless(const struct gpu_pipeline_interface *interface) {
-    for (uint32_t i = 0; i < GPU_BIND_GROUP_SLOTS; i++) {
-        if (interface->layout->groups[i] != NULL && interface->layout->groups[i]->has_writable) {
-            return false;
-        }
+// The one bind group of the pipeline's layout; NULL: there are several, or dynamic offsets.
+static struct WGPUBindGroupImpl *find_only_group(
+    const struct gpu_pass *pass, const struct WGPUPipelineLayoutImpl *layout) {
+    uint32_t mask = layout->group_mask;
+    if ((mask & (mask - 1)) != 0 || mask == 0) {
+        return NULL;
     }
-    return true;
+    uint32_t index = 0;
+    while ((mask >> index) != 1) {
+        index++;
+    }
+    struct WGPUBindGroupImpl *group = pass->slots[index].group;
+    return group->layout->dynamic_offset_count == 0 ? group : NULL;
+}
+
+bool usage_is_harmless(
+    const struct gpu_pass *pass, const struct gpu_pipeline_interface *interface) {
+    if (!interface->layout->has_writable) {
+        return true;
+    }
+    const struct WGPUBindGroupImpl *group = find_only_group(pass, interface->layout);
+    return group != NULL && atomic_load_explicit(&group->is_known_harmless, memory_order_relaxed);
+}
+
+void usage_keep_harmless(
+    const struct gpu_pass *pass, const struct gpu_pipeline_interface *interface) {
+    struct WGPUBindGroupImpl *group = find_only_group(pass, interface->layout);
+    if (group != NULL) {
+        atomic_store_explicit(&group->is_known_harmless, true, memory_order_relaxed);
+    }
 }
 
 static bool collect_group(struct gpu_pass *pass, uint32_t index) {
     const struct gpu_bind_slot *slot = &pass->slots[index];
-    struct WGPUBindGroupImpl *group = slot->group;
+    const struct WGPUBindGroupImpl *group = slot->group;
+    TRY(vector_reserve(&pass->uses, MEMORY_COMMAND, pass->uses.count + group->use_count));
+    struct gpu_bound_use *bound = pass->uses.items + pass->uses.count;
     uint32_t dynamic = 0;
-    for (uint32_t i = 0; i < group->layout->entry_count; i++) {
-        struct gpu_usage usage;
-        uint64_t offset = group->layout->entries[i].has_dynamic_offset
-            ? slot->dynamic_offsets[dynamic++]
-            : 0;
-        if (describe_binding(group, i, index, slot->call, offset, &usage)) {
-            TRY(vector_push(&pass->usages, MEMORY_COMMAND, usage));
-        }
+    for (uint32_t i = 0; i < group->use_count; i++) {
+        const struct gpu_binding_use *use = &group->uses[i];
+        bound[i].resource = use->resource;
+        bound[i].view = use->view;
+        bound[i].offset_bytes = use->offset_bytes +
+            (use->has_dynamic_offset ? slot->dynamic_offsets[dynamic++] : 0);
+        bound[i].end_bytes = bound[i].offset_bytes + use->size_bytes;
+        bound[i].kind = use->kind;
+        bound[i].visibility = use->visibility;
+        bound[i].slot = index;
+        bound[i].entry = i;
     }
+    pass->uses.count += group->use_count;
     return true;
 }
 
 bool usage_collect(struct gpu_pass *pass, const struct gpu_pipeline_interface *interface) {
-    pass->usages.count = 0;
-    for (uint32_t i = 0; i < GPU_BIND_GROUP_SLOTS; i++) {
+    pass->uses.count = 0;
+    for (uint32_t i = 0; (interface->layout->group_mask >> i) != 0; i++) {
         if (interface->layout->groups[i] != NULL) {
             TRY(collect_group(pass, i));
         }
@@ -123,13 +127,23 @@ bool usage_collect(struct gpu_pass *pass, const struct gpu_pipeline_interface *i
 }
 
 bool usage_collect_indirect(struct gpu_pass *pass, const struct WGPUBufferImpl *indirect) {
-    struct gpu_usage usage = {
-        .resource = (struct gpu_object *)(uintptr_t)&indirect->object,
-        .kind = GPU_USAGE_INPUT,
-        .place = GPU_USAGE_INDIRECT_BUFFER,
-        .call = pass->call_count,
-    };
-    return vector_push(&pass->usages, MEMORY_COMMAND, usage);
+    struct gpu_bound_use use = {
+        .resource = &indirect->object, .kind = GPU_USAGE_INPUT, .slot = UINT32_MAX};
+    return vector_push(&pass->uses, MEMORY_COMMAND, use);
+}
+
+struct gpu_usage usage_describe_bound(
+    const struct gpu_pass *pass, const struct gpu_bound_use *bound) {
+    if (bound->slot == UINT32_MAX) {
+        return (struct gpu_usage){
+            .resource = (struct gpu_object *)(uintptr_t)bound->resource,
+            .kind = GPU_USAGE_INPUT,
+            .place = GPU_USAGE_INDIRECT_BUFFER,
+            .call = pass->call_count,
+        };
+    }
+    const struct gpu_bind_slot *slot = &pass->slots[bound->slot];
+    return describe_binding(slot->group, &slot->group->uses[bound->entry], bound->slot, slot->call);
 }
 
 // ---------------------------------------------------------------- the map of a scope
@@ -240,7 +254,7 @@ static bool add(struct gpu_usage_scope *scope, const struct gpu_usage *usage) {
     bool is_new;
     struct gpu_usage_entry *entry = get_entry(scope, usage->resource, &is_new);
     TRY(entry != NULL);
-    if (usage_is_texture(usage)) {
+    if (usage->view != NULL) {
         return add_texture(scope, entry, usage);
     }
     uint32_t number = 0;
@@ -277,11 +291,9 @@ bool usage_scope_add_group(
     struct gpu_usage_scope *scope, struct WGPUBindGroupImpl *group, uint32_t index, uint32_t call) {
     bool is_new;
     TRY(get_entry(scope, &group->object, &is_new) != NULL);
-    for (uint32_t i = 0; is_new && i < group->layout->entry_count; i++) {
-        struct gpu_usage usage;
-        if (describe_binding(group, i, index, call, 0, &usage)) {
-            TRY(add(scope, &usage));
-        }
+    for (uint32_t i = 0; is_new && i < group->use_count; i++) {
+        struct gpu_usage usage = describe_binding(group, &group->uses[i], index, call);
+        TRY(add(scope, &usage));
     }
     return true;
 }

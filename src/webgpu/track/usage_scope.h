@@ -16,18 +16,25 @@
 
 // True when two uses of one subresource in one scope are compatible.
 bool usage_kinds_are_compatible(enum gpu_usage_kind a, enum gpu_usage_kind b);
-bool usage_is_texture(const struct gpu_usage *usage);
-// True when two uses of one texture share a subresource.
-bool usage_views_overlap(const struct gpu_usage *a, const struct gpu_usage *b);
+// True when two views of one texture share a subresource.
+bool usage_views_overlap(
+    const struct backend_texture_view *a, const struct backend_texture_view *b);
 
-// ---- a dispatch or draw
+// ---- a dispatch or draw, whose bind groups fit the pipeline
 
-// True when no use of it can exclude another: the pipeline's groups are never written through.
-bool usage_is_harmless(const struct gpu_pipeline_interface *interface);
-// Fills pass->usages with what the pass's bind groups, which fit the pipeline, name. False when out
-// of memory.
+// True when no two bindings can exclude or alias each other: none is written through, or the one
+// group was looked at before.
+bool usage_is_harmless(const struct gpu_pass *pass, const struct gpu_pipeline_interface *interface);
+// Remembers that a dispatch of the groups, as bound now, was found so.
+void usage_keep_harmless(
+    const struct gpu_pass *pass, const struct gpu_pipeline_interface *interface);
+// Fills pass->uses with what the bind groups name; then adds the indirect buffer. False when out of
+// memory.
 bool usage_collect(struct gpu_pass *pass, const struct gpu_pipeline_interface *interface);
 bool usage_collect_indirect(struct gpu_pass *pass, const struct WGPUBufferImpl *indirect);
+// What messages tell of an item of pass->uses.
+struct gpu_usage usage_describe_bound(
+    const struct gpu_pass *pass, const struct gpu_bound_use *bound);
 
 // ---- a render pass or bundle; false when out of memory
 

@@ -100,7 +100,7 @@ static bool validate_deferred_sizes(struct gpu_pass *pass, struct gpu_object *pi
 static bool validate_groups(struct gpu_pass *pass, struct gpu_object *pipeline,
     const struct gpu_pipeline_interface *interface, const char *verb,
     struct validate_error *error) {
-    for (uint32_t i = 0; i < GPU_BIND_GROUP_SLOTS; i++) {
+    for (uint32_t i = 0; (interface->layout->group_mask >> i) != 0; i++) {
         struct WGPUBindGroupLayoutImpl *layout = interface->layout->groups[i];
         struct WGPUBindGroupImpl *group = pass->slots[i].group;
         if (layout == NULL) {

@@ -18,10 +18,10 @@ bool validate_set_immediates(
 // The pass's bind groups and immediate data fit its pipeline, an object of that interface.
 bool validate_bound_state(struct gpu_pass *pass, struct gpu_object *pipeline,
     const struct gpu_pipeline_interface *interface, const char *verb, struct validate_error *error);
-// pass->usages have no two bindings of which one may write what the other sees. May reorder them.
-bool validate_aliasing(struct gpu_pass *pass, const char *verb, struct validate_error *error);
-// The uses of one dispatch, pass->usages, do not exclude each other. May reorder them.
-bool validate_dispatch_usages(struct gpu_pass *pass, struct validate_error *error);
+// pass->uses have no two bindings of which one may write what the other sees. May reorder them.
+bool validate_draw_uses(struct gpu_pass *pass, struct validate_error *error);
+// The same for a dispatch, whose uses must not exclude each other either.
+bool validate_dispatch_uses(struct gpu_pass *pass, struct validate_error *error);
 // The scope of a render pass or bundle has no two uses that exclude each other.
 bool validate_usage_scope(
     struct gpu_pass *pass, const struct gpu_usage_scope *scope, struct validate_error *error);

@@ -27,7 +27,7 @@ static const char *get_binding_word(const struct gpu_usage *usage) {
         [GPU_USAGE_STORAGE] = "StorageTexture",
         [GPU_USAGE_STORAGE_READ] = "ReadOnly StorageTexture",
     };
-    return usage_is_texture(usage) ? textures[usage->kind] : buffers[usage->kind];
+    return usage->view != NULL ? textures[usage->kind] : buffers[usage->kind];
 }
 
 struct usage_words {
@@ -107,7 +107,7 @@ static const char *advise(enum scope scope, const struct gpu_usage *a, const str
 
 static bool break_pair(struct gpu_pass *pass, enum scope scope, const struct gpu_usage *a,
     const struct gpu_usage *b, struct validate_error *error) {
-    if (usage_is_texture(a)) {
+    if (a->view != NULL) {
         return BROKEN(error, USAGE_TEXTURE, PASS_NAME, scopes[scope].name, RESOURCE_NAME(a),
             describe(a).text, describe(b).text, advise(scope, a, b));
     }
@@ -117,49 +117,53 @@ static bool break_pair(struct gpu_pass *pass, enum scope scope, const struct gpu
 
 // ---------------------------------------------------------------- pairs of a dispatch or draw
 
-static bool is_written(const struct gpu_usage *a, const struct gpu_usage *b) {
-    return a->kind == GPU_USAGE_STORAGE || b->kind == GPU_USAGE_STORAGE;
-}
+// What is checked: a dispatch is a usage scope of its own, a draw is a part of one.
+struct check {
+    struct gpu_pass *pass;
+    bool is_dispatch;
+    struct validate_error *error;
+};
 
-// Two uses of one resource by one dispatch or draw.
-static bool validate_alias(struct gpu_pass *pass, const char *verb, const struct gpu_usage *a,
-    const struct gpu_usage *b, struct validate_error *error) {
-    if (!is_written(a, b) || (a->visibility & b->visibility) == 0) {
-        return true;
-    }
-    if (b->kind == GPU_USAGE_STORAGE && a->kind != GPU_USAGE_STORAGE) {
-        const struct gpu_usage *swap = a;
+static bool break_alias(
+    struct check *check, const struct gpu_bound_use *a, const struct gpu_bound_use *b) {
+    struct gpu_pass *pass = check->pass;
+    if (a->kind != GPU_USAGE_STORAGE) {
+        const struct gpu_bound_use *swap = a;
         a = b;
         b = swap;
     }
-    if (usage_is_texture(a)) {
-        if (usage_views_overlap(a, b)) {
-            return BROKEN(error, ALIAS_TEXTURE, PASS_NAME, verb, RESOURCE_NAME(a), describe(a).text,
-                describe(b).text);
-        }
+    const char *verb = check->is_dispatch ? "dispatch" : "draw";
+    struct gpu_usage first = usage_describe_bound(pass, a);
+    struct gpu_usage second = usage_describe_bound(pass, b);
+    if (a->view != NULL) {
+        return BROKEN(check->error, ALIAS_TEXTURE, PASS_NAME, verb, RESOURCE_NAME(&first),
+            describe(&first).text, describe(&second).text);
+    }
+    return BROKEN(check->error, ALIAS_BUFFER, PASS_NAME, verb, ULL(a->offset_bytes),
+        ULL(a->end_bytes), RESOURCE_NAME(&first), describe(&first).text, ULL(b->offset_bytes),
+        ULL(b->end_bytes), describe(&second).text);
+}
+
+// Two uses of one resource.
+static bool validate_pair(
+    struct check *check, const struct gpu_bound_use *a, const struct gpu_bound_use *b) {
+    bool is_written = a->kind == GPU_USAGE_STORAGE || b->kind == GPU_USAGE_STORAGE;
+    if (!is_written || (a->view != NULL && !usage_views_overlap(a->view, b->view))) {
         return true;
     }
-    uint64_t a_end = a->offset_bytes + a->size_bytes;
-    uint64_t b_end = b->offset_bytes + b->size_bytes;
-    if (a->offset_bytes < b_end && b->offset_bytes < a_end) {
-        return BROKEN(error, ALIAS_BUFFER, PASS_NAME, verb, ULL(a->offset_bytes), ULL(a_end),
-            RESOURCE_NAME(a), describe(a).text, ULL(b->offset_bytes), ULL(b_end), describe(b).text);
+    if (check->is_dispatch && !usage_kinds_are_compatible(a->kind, b->kind)) {
+        struct gpu_usage first = usage_describe_bound(check->pass, a);
+        struct gpu_usage second = usage_describe_bound(check->pass, b);
+        return break_pair(check->pass, SCOPE_DISPATCH, &first, &second, check->error);
     }
-    return true;
+    bool overlaps = a->view != NULL ||
+        (a->offset_bytes < b->end_bytes && b->offset_bytes < a->end_bytes);
+    return !overlaps || (a->visibility & b->visibility) == 0 || break_alias(check, a, b);
 }
 
-static bool validate_pair(struct gpu_pass *pass, const char *verb, bool is_scope,
-    const struct gpu_usage *a, const struct gpu_usage *b, struct validate_error *error) {
-    if (is_scope && !usage_kinds_are_compatible(a->kind, b->kind) &&
-        (!usage_is_texture(a) || usage_views_overlap(a, b))) {
-        return break_pair(pass, SCOPE_DISPATCH, a, b, error);
-    }
-    return validate_alias(pass, verb, a, b, error);
-}
-
-static int compare_usages(const void *a, const void *b) {
-    const struct gpu_usage *left = a;
-    const struct gpu_usage *right = b;
+static int compare_uses(const void *a, const void *b) {
+    const struct gpu_bound_use *left = a;
+    const struct gpu_bound_use *right = b;
     if (left->resource != right->resource) {
         return (uintptr_t)left->resource < (uintptr_t)right->resource ? -1 : 1;
     }
@@ -170,92 +174,88 @@ static int compare_usages(const void *a, const void *b) {
 // neighbours.
 #define PAIR_LIMIT 24
 
-// What reaches furthest of the uses of one buffer so far, for each stage: 1 + an index, 0: none.
+// What reaches furthest of the uses of one buffer so far, for each stage; NULL: none.
 #define STAGE_COUNT 3
 struct reach {
-    size_t any[STAGE_COUNT];
-    size_t writable[STAGE_COUNT];
+    const struct gpu_bound_use *any[STAGE_COUNT];
+    const struct gpu_bound_use *writable[STAGE_COUNT];
 };
 
-static void keep_furthest(const struct gpu_usage *items, size_t *furthest, size_t at) {
-    uint64_t end = items[at].offset_bytes + items[at].size_bytes;
-    if (*furthest == 0 ||
-        items[*furthest - 1].offset_bytes + items[*furthest - 1].size_bytes < end) {
-        *furthest = at + 1;
+static void keep_furthest(const struct gpu_bound_use **furthest, const struct gpu_bound_use *use) {
+    if (*furthest == NULL || (*furthest)->end_bytes < use->end_bytes) {
+        *furthest = use;
     }
 }
 
-// The use at `at` begins behind all before it: it overlaps one of them if it overlaps the one that
-// reaches furthest, of those that it must not overlap.
-static bool validate_reach(struct gpu_pass *pass, const char *verb, bool is_scope,
-    struct reach *reach, size_t at, struct validate_error *error) {
-    const struct gpu_usage *items = pass->usages.items;
-    bool is_writable = items[at].kind == GPU_USAGE_STORAGE;
+// A use begins behind all before it: it overlaps one of them if it overlaps the one that reaches
+// furthest, of those that it must not overlap.
+static bool validate_reach(
+    struct check *check, struct reach *reach, const struct gpu_bound_use *use) {
+    bool is_writable = use->kind == GPU_USAGE_STORAGE;
     for (uint32_t stage = 0; stage < STAGE_COUNT; stage++) {
-        if (((items[at].visibility >> stage) & 1u) == 0) {
+        if (((use->visibility >> stage) & 1u) == 0) {
             continue;
         }
-        size_t other = is_writable ? reach->any[stage] : reach->writable[stage];
-        if (other != 0) {
-            TRY(validate_pair(pass, verb, is_scope, &items[other - 1], &items[at], error));
+        const struct gpu_bound_use *other = is_writable ? reach->any[stage]
+                                                        : reach->writable[stage];
+        if (other != NULL) {
+            TRY(validate_pair(check, other, use));
         }
-        keep_furthest(items, &reach->any[stage], at);
+        keep_furthest(&reach->any[stage], use);
         if (is_writable) {
-            keep_furthest(items, &reach->writable[stage], at);
+            keep_furthest(&reach->writable[stage], use);
         }
     }
     return true;
 }
 
-static bool validate_sorted(
-    struct gpu_pass *pass, const char *verb, bool is_scope, struct validate_error *error) {
-    const struct gpu_usage *items = pass->usages.items;
+static bool validate_sorted(struct check *check) {
+    const struct gpu_bound_use *items = check->pass->uses.items;
     struct reach reach = {0};
     size_t first = 0; // of the resource at hand
-    for (size_t i = 0; i < pass->usages.count; i++) {
+    for (size_t i = 0; i < check->pass->uses.count; i++) {
         if (items[i].resource != items[first].resource) {
             first = i;
             reach = (struct reach){0};
         }
-        if (usage_is_texture(&items[i])) {
+        if (items[i].view != NULL) {
             for (size_t j = first; j < i; j++) {
-                TRY(validate_pair(pass, verb, is_scope, &items[j], &items[i], error));
+                TRY(validate_pair(check, &items[j], &items[i]));
             }
             continue;
         }
         // All are compatible with the first, or one is not.
-        if (i != first) {
-            TRY(validate_pair(pass, verb, is_scope, &items[first], &items[i], error));
-        }
-        TRY(validate_reach(pass, verb, is_scope, &reach, i, error));
+        TRY(i == first || validate_pair(check, &items[first], &items[i]));
+        TRY(validate_reach(check, &reach, &items[i]));
     }
     return true;
 }
 
-static bool validate_pairs(
-    struct gpu_pass *pass, const char *verb, bool is_scope, struct validate_error *error) {
-    struct gpu_usage *items = pass->usages.items;
-    size_t count = pass->usages.count;
+static bool validate_pairs(struct check *check) {
+    struct gpu_bound_use *items = check->pass->uses.items;
+    size_t count = check->pass->uses.count;
     if (count > PAIR_LIMIT) {
-        qsort(items, count, sizeof(*items), compare_usages);
-        return validate_sorted(pass, verb, is_scope, error);
+        qsort(items, count, sizeof(*items), compare_uses);
+        return validate_sorted(check);
     }
     for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j < i; j++) {
             if (items[i].resource == items[j].resource) {
-                TRY(validate_pair(pass, verb, is_scope, &items[j], &items[i], error));
+                TRY(validate_pair(check, &items[j], &items[i]));
             }
         }
     }
     return true;
 }
 
-bool validate_aliasing(struct gpu_pass *pass, const char *verb, struct validate_error *error) {
-    return validate_pairs(pass, verb, false, error);
+bool validate_draw_uses(struct gpu_pass *pass, struct validate_error *error) {
+    struct check check = {pass, false, error};
+    return validate_pairs(&check);
 }
 
-bool validate_dispatch_usages(struct gpu_pass *pass, struct validate_error *error) {
-    return validate_pairs(pass, "dispatch", true, error);
+bool validate_dispatch_uses(struct gpu_pass *pass, struct validate_error *error) {
+    struct check check = {pass, true, error};
+    return validate_pairs(&check);
 }
 
 bool validate_usage_scope(
