@@ -42,12 +42,46 @@ CASE(PIPELINE_AUTO_CONFLICT) {
                     "@fragment fn fs() -> @location(0) vec4f { return b[1]; }\n");
 }
 
+static void run_AUTO_BINDING(struct validation *v, bool is_broken) {
+    try_code(v,
+        is_broken ? "@group(2) @binding(1000) var<uniform> tint: vec4f;\n" VS
+                    "@fragment fn fs() -> @location(0) vec4f { return tint; }\n"
+                  : "@group(2) @binding(999) var<uniform> tint: vec4f;\n" VS
+                    "@fragment fn fs() -> @location(0) vec4f { return tint; }\n");
+}
+// Access mode and binding type agree exactly, in either direction.
+static void try_access(struct validation *v, const char *mode, WGPUBufferBindingType type) {
+    char code[512];
+    snprintf(code, sizeof(code),
+        "@group(0) @binding(0) var<storage, %s> data: array<vec4f>;\n" VS
+        "@fragment fn fs() -> @location(0) vec4f { return data[0]; }\n",
+        mode);
+    WGPUBindGroupLayoutEntry entry = buffer_entry(0, type);
+    entry.visibility = WGPUShaderStage_Fragment;
+    WGPUBindGroupLayout group = make_layout(v, &entry, 1);
+    WGPUPipelineLayout layout = make_pipeline_layout(v, &group, 1, 0);
+    struct render_case r;
+    begin_render(v, &r, code);
+    r.descriptor.layout = layout;
+    end_render(v, &r);
+    wgpuPipelineLayoutRelease(layout);
+    wgpuBindGroupLayoutRelease(group);
+}
+static void run_READ_NEEDS_READ_ONLY(struct validation *v, bool is_broken) {
+    try_access(v, "read",
+        is_broken ? WGPUBufferBindingType_Storage : WGPUBufferBindingType_ReadOnlyStorage);
+}
+static void run_READ_WRITE_NEEDS_STORAGE(struct validation *v, bool is_broken) {
+    try_access(v, "read_write",
+        is_broken ? WGPUBufferBindingType_ReadOnlyStorage : WGPUBufferBindingType_Storage);
+}
 static void run_CONSTANTS(struct validation *v, bool is_broken) {
     WGPUConstantEntry constant = WGPU_CONSTANT_ENTRY_INIT;
     constant.key = api_view("count");
     constant.value = is_broken ? -1 : 4294967295.0;
     struct render_case r;
-    begin_render(v, &r, "override count: u32;\n" VS
+    begin_render(v, &r,
+        "override count: u32;\n" VS
         "@fragment fn fs() -> @location(0) vec4f { return vec4f(f32(count)); }\n");
     r.fragment.constantCount = 1;
     r.fragment.constants = &constant;
@@ -316,6 +350,18 @@ static const struct validation_case cases[] = {
         PIPE
         "the shader's variable \"tint\" at @group(0) @binding(3) is used by the fragment stage, "
         "to which the layout's entry is not visible"},
+    {RULE_BGL_BINDING_LIMIT, run_AUTO_BINDING,
+        "render pipeline \"pipe\", variable \"tint\" of the fragment stage at @group(2): binding 1000 "
+        "must be below the limit maxBindingsPerBindGroup, 1000"},
+    {RULE_PIPELINE_BINDING_TYPE, run_READ_NEEDS_READ_ONLY,
+        PIPE
+        "the shader's variable \"data\" at @group(0) @binding(0) is declared var<storage, read>, "
+        "for a buffer of type ReadOnlyStorage, but the layout's entry is a buffer of type Storage"},
+    {RULE_PIPELINE_BINDING_TYPE, run_READ_WRITE_NEEDS_STORAGE,
+        PIPE
+        "the shader's variable \"data\" at @group(0) @binding(0) is declared var<storage, "
+        "read_write>, for a buffer of type Storage, but the layout's entry is a buffer of type "
+        "ReadOnlyStorage"},
     {RULE_PIPELINE_CONSTANTS, run_CONSTANTS,
         PIPE "in the fragment stage, constant 'count': -1 is not representable as u32, the type of "
              "override 'count'"},

@@ -118,8 +118,9 @@ static const struct validation_case cases[] = {
         "sampler of type Filtering in the layout: the texture's sample type must be Float, but "
         "it is UnfilterableFloat"),
     ROW(BGL_STORAGE_FORMAT,
-        "compute pipeline \"pipe\": binding 4 is a storage texture of format rgba8snorm, which does "
-        "not allow access ReadWrite on this device"),
+        "compute pipeline \"pipe\", variable \"t\" of the compute stage at @group(0): binding 4 is "
+        "a storage texture of format rgba8snorm, which does not allow access ReadWrite on this "
+        "device"),
     ROW(PIPELINE_COMPATIBILITY_DEPTH_LOAD,
         PIPE "calls textureLoad with \"depth\" (@group(0) @binding(2)), a depth texture, on a "
              "device in compatibility mode"),

@@ -166,7 +166,8 @@ static bool is_descriptor_unusable(const WGPURenderPipelineDescriptor *descripto
         (vertex->bufferCount != 0 && API_IS_NULL(vertex->buffers))) {
         return true;
     }
-    for (size_t i = 0; i < vertex->bufferCount; i++) {
+    // Beyond any device's limit nothing is read.
+    for (size_t i = 0; i < vertex->bufferCount && i < BACKEND_VERTEX_BUFFER_CAPACITY; i++) {
         if (vertex->buffers[i].attributeCount != 0 && API_IS_NULL(vertex->buffers[i].attributes)) {
             return true;
         }

@@ -59,6 +59,19 @@ static bool merge(struct validate_default_binding *to, const struct validate_def
     return true;
 }
 
+// An automatic layout's entry must be one that an application could ask for. Messages say which
+// variable asks, by a longer name for the pipeline.
+static bool validate_entry(const struct WGPUDeviceImpl *device,
+    const struct validate_default_binding *binding, const char *name,
+    struct validate_error *error) {
+    const struct text variable = binding->variable->name;
+    char longer[sizeof(struct gpu_name) + 160];
+    snprintf(longer, sizeof(longer), "%s, variable \"%.*s\" of the %s stage at @group(%u)", name,
+        (int)(variable.length < 90 ? variable.length : 90), variable.data,
+        words_for_stage(binding->stage), binding->group);
+    return validate_layout_entry(device, &binding->entry, longer, error);
+}
+
 bool validate_default_layout(const struct WGPUDeviceImpl *device,
     const struct reflect_entry_point *const *stages, uint32_t stage_count, const char *name,
     struct validate_default_binding *out_bindings, uint32_t *out_count,
@@ -92,7 +105,7 @@ bool validate_default_layout(const struct WGPUDeviceImpl *device,
         }
     }
     for (uint32_t i = 0; i < kept; i++) {
-        TRY(validate_layout_entry(device, &out_bindings[i].entry, name, error));
+        TRY(validate_entry(device, &out_bindings[i], name, error));
     }
     *out_count = kept;
     return true;
