@@ -203,16 +203,12 @@ TEST(capabilities_have_what_the_standard_promises) {
         wgpuTextureRelease(current.texture);
     }
     wgpuSurfaceCapabilitiesFreeMembers(got);
-    // Errors leave nothing to free.
-    WGPUChainedStruct unknown = {NULL, (WGPUSType)0x1234};
-    got.nextInChain = &unknown;
-    CHECK_EQ(wgpuSurfaceGetCapabilities(surface, api.adapter, &got), WGPUStatus_Error);
-    CHECK(got.formats == NULL && got.formatCount == 0);
-    wgpuSurfaceCapabilitiesFreeMembers(got);
+    // Errors leave the struct as it was.
+    got = (WGPUSurfaceCapabilities){.formatCount = 77};
     WGPUInstance other = api_create_instance();
     WGPUAdapter foreign = api_request_adapter(other);
-    got.nextInChain = NULL;
     CHECK_EQ(wgpuSurfaceGetCapabilities(surface, foreign, &got), WGPUStatus_Error);
+    CHECK_EQ(got.formatCount, 77);
     wgpuAdapterRelease(foreign);
     wgpuInstanceRelease(other);
     wgpuSurfaceRelease(surface);

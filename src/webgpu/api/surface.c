@@ -84,13 +84,9 @@ WGPUStatus wgpuSurfaceGetCapabilities(
     if (API_IS_NULL(surface) || API_IS_NULL(adapter) || API_IS_NULL(capabilities)) {
         return WGPUStatus_Error;
     }
-    const WGPUSurfaceCapabilities nothing = WGPU_SURFACE_CAPABILITIES_INIT;
-    const WGPUChainedStruct *chain = capabilities->nextInChain;
-    *capabilities = nothing;
-    capabilities->nextInChain = (WGPUChainedStruct *)(uintptr_t)chain;
-    if (chain != NULL) {
+    if (capabilities->nextInChain != NULL) {
         log_message(LOG_ERROR, "%s: the chained struct of sType 0x%08x is not known", __func__,
-            (unsigned)chain->sType);
+            (unsigned)capabilities->nextInChain->sType);
         return WGPUStatus_Error;
     }
     if (!surface->object.is_valid) {
@@ -104,22 +100,23 @@ WGPUStatus wgpuSurfaceGetCapabilities(
     }
     struct surface_capabilities found;
     surface_get_capabilities(adapter, &found);
-    capabilities->usages = found.usages;
-    capabilities->formats = copy_list(found.formats, found.format_count * sizeof(found.formats[0]));
-    capabilities->presentModes = copy_list(
-        surface_present_modes, surface_present_mode_count * sizeof(surface_present_modes[0]));
-    capabilities->alphaModes = copy_list(
-        surface_alpha_modes, surface_alpha_mode_count * sizeof(surface_alpha_modes[0]));
-    if (capabilities->formats == NULL || capabilities->presentModes == NULL ||
-        capabilities->alphaModes == NULL) {
+    WGPUSurfaceCapabilities out = {
+        .usages = found.usages,
+        .formatCount = found.format_count,
+        .formats = copy_list(found.formats, found.format_count * sizeof(found.formats[0])),
+        .presentModeCount = surface_present_mode_count,
+        .presentModes = copy_list(
+            surface_present_modes, surface_present_mode_count * sizeof(surface_present_modes[0])),
+        .alphaModeCount = surface_alpha_mode_count,
+        .alphaModes = copy_list(
+            surface_alpha_modes, surface_alpha_mode_count * sizeof(surface_alpha_modes[0])),
+    };
+    if (out.formats == NULL || out.presentModes == NULL || out.alphaModes == NULL) {
         log_message(LOG_ERROR, "%s: out of memory", __func__);
-        wgpuSurfaceCapabilitiesFreeMembers(*capabilities);
-        *capabilities = nothing;
+        wgpuSurfaceCapabilitiesFreeMembers(out);
         return WGPUStatus_Error;
     }
-    capabilities->formatCount = found.format_count;
-    capabilities->presentModeCount = surface_present_mode_count;
-    capabilities->alphaModeCount = surface_alpha_mode_count;
+    *capabilities = out;
     return WGPUStatus_Success;
 }
 
