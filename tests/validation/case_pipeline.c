@@ -3,6 +3,8 @@
 // Shader modules and compute pipelines.
 #include "validation.h"
 
+#include <math.h>
+
 #define EMPTY_MAIN "@compute @workgroup_size(1) fn main() {}"
 
 static void try_pipeline(struct validation *v, WGPUPipelineLayout layout, const char *code) {
@@ -87,6 +89,21 @@ CASE(PIPELINE_ENTRY_POINT) {
 CASE(PIPELINE_ENTRY_POINT_DEFAULT) {
     try_entry(
         v, NULL, is_broken ? EMPTY_MAIN " @compute @workgroup_size(1) fn more() {}" : EMPTY_MAIN);
+}
+CASE(PIPELINE_CONSTANT_FINITE) {
+    WGPUShaderModule module = make_module(v,
+        "override b: bool = false;\n"
+        "@compute @workgroup_size(1) fn main() { _ = b; }");
+    WGPUConstantEntry constant = WGPU_CONSTANT_ENTRY_INIT;
+    constant.key = api_view("b");
+    constant.value = is_broken ? -(double)INFINITY : -1e300;
+    WGPUComputePipelineDescriptor descriptor = WGPU_COMPUTE_PIPELINE_DESCRIPTOR_INIT;
+    descriptor.label = api_view("pipe");
+    descriptor.compute.module = module;
+    descriptor.compute.constantCount = 1;
+    descriptor.compute.constants = &constant;
+    wgpuComputePipelineRelease(wgpuDeviceCreateComputePipeline(v->api.device, &descriptor));
+    wgpuShaderModuleRelease(module);
 }
 CASE(PIPELINE_CONSTANTS) {
     WGPUShaderModule module = make_module(v,
@@ -191,6 +208,8 @@ static const struct validation_case cases[] = {
         "compute pipeline \"pipe\": shader module \"module\" has no compute entry point named \"mian\" (it has: main)"),
     ROW(PIPELINE_ENTRY_POINT_DEFAULT,
         "compute pipeline \"pipe\": no entry point was named, and shader module \"module\" has 2 compute entry points instead of one (it has: main, more)"),
+    ROW(PIPELINE_CONSTANT_FINITE,
+        "compute pipeline \"pipe\": the value of constant \"b\", -inf, must be finite"),
     ROW(PIPELINE_CONSTANTS, "compute pipeline \"pipe\": "),
     ROW(PIPELINE_BINDING_MISSING,
         "compute pipeline \"pipe\": the shader's variable \"a\" at @group(0) @binding(0) is not in pipeline layout \"pl\""),

@@ -3,6 +3,8 @@
 // Rasterisation state, occlusion queries and bundles of render passes.
 #include "validation.h"
 
+#include <math.h>
+
 // A pass on one attachment of 8 x 4; end_pass ends, finishes and releases all.
 struct open_pass {
     WGPUCommandEncoder encoder;
@@ -76,6 +78,12 @@ CASE(VIEWPORT_END) {
 }
 CASE(VIEWPORT_DEPTH) {
     set_viewport(v, 0, 0, 1, 1, is_broken ? 0.75f : 0.5f, 0.5f);
+}
+CASE(BLEND_CONSTANT_FINITE) {
+    struct open_pass open = open_pass(v);
+    WGPUColor color = {0.25, -1e30, is_broken ? (double)INFINITY : 1e300, 1};
+    wgpuRenderPassEncoderSetBlendConstant(open.pass, &color);
+    end_pass(open);
 }
 CASE(SCISSOR_RANGE) {
     struct open_pass open = open_pass(v);
@@ -229,6 +237,7 @@ static const struct validation_case cases[] = {
     ROW(VIEWPORT_DEPTH,
         PASS
         "the viewport's minDepth 0.75 and maxDepth 0.5 must be from 0 to 1, and in this order"),
+    ROW(BLEND_CONSTANT_FINITE, PASS "the blend constant (0.25, -1e+30, inf, 1) must be finite"),
     ROW(SCISSOR_RANGE,
         PASS
         "the scissor rectangle's x 2 + width 6 and y 1 + height 4 reach beyond the attachments' 8 x 4"),

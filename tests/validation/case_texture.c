@@ -3,6 +3,8 @@
 // Textures and samplers.
 #include "validation.h"
 
+#include <math.h>
+
 #define RENDER WGPUTextureUsage_RenderAttachment
 #define STORAGE WGPUTextureUsage_StorageBinding
 
@@ -230,6 +232,11 @@ CASE(SAMPLER_LOD_MAX) {
     descriptor.lodMaxClamp = is_broken ? 1.5f : 2;
     try_sampler(v, &descriptor);
 }
+CASE(SAMPLER_LOD_FINITE) {
+    WGPUSamplerDescriptor descriptor = linear();
+    descriptor.lodMaxClamp = is_broken ? INFINITY : 3e38f;
+    try_sampler(v, &descriptor);
+}
 CASE(SAMPLER_ANISOTROPY) {
     WGPUSamplerDescriptor descriptor = linear();
     descriptor.maxAnisotropy = is_broken ? 0 : 1;
@@ -298,6 +305,7 @@ static const struct validation_case cases[] = {
         "sampler \"s\": its address mode is 4, which is no value of that enumeration"),
     ROW(SAMPLER_LOD_MIN, "sampler \"s\": lodMinClamp -0.5 must be at least 0"),
     ROW(SAMPLER_LOD_MAX, "sampler \"s\": lodMaxClamp 1.5 must be at least lodMinClamp, 2"),
+    ROW(SAMPLER_LOD_FINITE, "sampler \"s\": lodMaxClamp inf must be finite"),
     ROW(SAMPLER_ANISOTROPY, "sampler \"s\": maxAnisotropy must be at least 1"),
     ROW(SAMPLER_ANISOTROPY_FILTER,
         "sampler \"s\": maxAnisotropy 40 needs magFilter, minFilter and mipmapFilter Linear, but they are Linear, Linear and Nearest"),

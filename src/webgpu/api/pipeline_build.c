@@ -103,6 +103,9 @@ bool pipeline_build_add_stage(struct pipeline_build *build, enum shader_stage st
             return pipeline_build_break(build, &broken);
         }
         struct text key = view_label(constants[i].key);
+        if (!validate_constant(key, constants[i].value, build->name.text, &broken)) {
+            return pipeline_build_break(build, &broken);
+        }
         out->constants[i].key = (struct text){text_copy(&build->arena, key), key.length};
         out->constants[i].value = constants[i].value;
     }
@@ -372,8 +375,7 @@ WGPUFuture pipeline_build_start(struct WGPUDeviceImpl *device,
     job->event_id = future.id;
     // Nothing is left to compile of a pipeline that broke a rule: its error comes before a loss of the
     // device that the program causes next.
-    struct worker *worker =
-        job->build.has_failed ? NULL : event_manager_get_compile_worker(events);
+    struct worker *worker = job->build.has_failed ? NULL : event_manager_get_compile_worker(events);
     if (worker != NULL) {
         worker_submit(worker, &job->job);
     } else {

@@ -232,6 +232,11 @@ void render_pass_set_blend_constant(
     if (!pass_accepts(base, "wgpuRenderPassEncoderSetBlendConstant")) {
         return;
     }
+    struct validate_error error = {0};
+    if (!validate_blend_constant(pass, color, &error)) {
+        encoder_fail(&base->error, &error);
+        return;
+    }
     struct command_set_blend_constant *command = COMMAND_APPEND(
         base->recording->stream, SET_BLEND_CONSTANT, set_blend_constant);
     if (command != NULL) {

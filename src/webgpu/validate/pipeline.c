@@ -3,6 +3,7 @@
 // Rules of pipelines of both kinds: entry point, shader against layout; workgroup limits.
 #include "webgpu/validate/pipeline.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,6 +13,17 @@
 #include "webgpu/validate/words.h"
 
 // ---------------------------------------------------------------- the stage
+
+bool validate_constant(
+    struct text key, double value, const char *name, struct validate_error *error) {
+    if (!isfinite(value)) {
+        struct gpu_label label = {0, ""};
+        snprintf(label.data, sizeof(label.data), "%.*s",
+            (int)(key.length < GPU_LABEL_CAPACITY ? key.length : GPU_LABEL_CAPACITY), key.data);
+        return BROKEN(error, PIPELINE_CONSTANT_FINITE, name, label.data, value);
+    }
+    return true;
+}
 
 // " (it has: a, b)", as far as it fits.
 static struct rule_words list_entry_points(

@@ -12,6 +12,9 @@
 // The descriptor's pipeline layout, which may be NULL: an automatic one.
 bool validate_given_layout(const struct WGPUDeviceImpl *device,
     struct WGPUPipelineLayoutImpl *layout, const char *name, struct validate_error *error);
+// A pipeline constant's value, whatever its type.
+bool validate_constant(
+    struct text key, double value, const char *name, struct validate_error *error);
 // Module and entry point of one stage. Sets out_entry_point to an index into the module.
 bool validate_stage(const struct WGPUDeviceImpl *device, enum shader_stage stage,
     struct WGPUShaderModuleImpl *module, struct text entry_point, const char *name,

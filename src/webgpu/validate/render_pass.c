@@ -3,6 +3,8 @@
 // Rules of render passes: their attachments together, rasterisation state, queries, bundles.
 #include "webgpu/validate/render_pass.h"
 
+#include <math.h>
+
 #include "base/try.h"
 #include "webgpu/validate/attachment.h"
 #include "webgpu/validate/chain.h"
@@ -178,6 +180,15 @@ bool validate_viewport(struct WGPURenderPassEncoderImpl *pass,
     double far_depth = viewport->max_depth;
     if (!(near_depth >= 0 && near_depth <= far_depth && far_depth <= 1)) {
         return BROKEN(error, VIEWPORT_DEPTH, PASS_NAME, near_depth, far_depth);
+    }
+    return true;
+}
+
+bool validate_blend_constant(
+    struct WGPURenderPassEncoderImpl *pass, const WGPUColor *color, struct validate_error *error) {
+    if (!isfinite(color->r) || !isfinite(color->g) || !isfinite(color->b) || !isfinite(color->a)) {
+        return BROKEN(
+            error, BLEND_CONSTANT_FINITE, PASS_NAME, color->r, color->g, color->b, color->a);
     }
     return true;
 }

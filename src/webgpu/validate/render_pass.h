@@ -22,6 +22,8 @@ bool validate_render_pass(const struct WGPUDeviceImpl *device,
     const WGPURenderPassDescriptor *descriptor, const char *name, struct render_target *out_target,
     struct validate_error *error);
 
+bool validate_blend_constant(struct WGPURenderPassEncoderImpl *pass, const WGPUColor *color,
+    struct validate_error *error);
 bool validate_viewport(struct WGPURenderPassEncoderImpl *pass,
     const struct command_set_viewport *viewport, struct validate_error *error);
 bool validate_scissor_rect(struct WGPURenderPassEncoderImpl *pass,

@@ -32,8 +32,10 @@ bool rule_break(struct validate_error *error, enum validate_rule rule, const cha
 
 void rule_log(const struct validate_error *error) {
     if (error->rule != RULE_NONE) {
-        log_message(LOG_DEBUG, "rule %s, https://www.w3.org/TR/webgpu/#%s", rule_ids[error->rule],
-            rule_anchors[error->rule]);
+        const char *anchor = rule_anchors[error->rule];
+        bool is_whole = strncmp(anchor, "https:", 6) == 0;
+        log_message(LOG_DEBUG, "rule %s, %s%s", rule_ids[error->rule],
+            is_whole ? "" : "https://www.w3.org/TR/webgpu/#", anchor);
     }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Rules of samplers.
+#include <math.h>
+
 #include "base/try.h"
 #include "webgpu/validate/chain.h"
 #include "webgpu/validate/texture.h"
@@ -45,6 +47,10 @@ bool validate_sampler(const WGPUSamplerDescriptor *descriptor, const char *name,
     if (!(given->lodMaxClamp >= given->lodMinClamp)) {
         return BROKEN(
             error, SAMPLER_LOD_MAX, name, (double)given->lodMaxClamp, (double)given->lodMinClamp);
+    }
+    // The lower bound is below it.
+    if (!isfinite(given->lodMaxClamp)) {
+        return BROKEN(error, SAMPLER_LOD_FINITE, name, "lodMaxClamp", (double)given->lodMaxClamp);
     }
     if (given->maxAnisotropy < 1) {
         return BROKEN(error, SAMPLER_ANISOTROPY, name);
