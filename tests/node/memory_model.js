@@ -137,6 +137,56 @@ async function checkLayouts(device) {
     await isValid(device, visible('read-only-storage'));
 }
 
+// The default limits, what is told of one that is passed, and one that is raised.
+async function checkLimits(device) {
+    const { limits } = device;
+    const expected = {
+        maxUniformBufferBindingSize: 65536, maxStorageBufferBindingSize: 134217728, maxBufferSize: 268435456,
+        maxUniformBuffersPerShaderStage: 12, maxStorageBuffersPerShaderStage: 8,
+        maxDynamicUniformBuffersPerPipelineLayout: 8, maxDynamicStorageBuffersPerPipelineLayout: 4,
+        minUniformBufferOffsetAlignment: 256, minStorageBufferOffsetAlignment: 256,
+        maxComputeWorkgroupStorageSize: 16384,
+    };
+    for (const [name, value] of Object.entries(expected)) {
+        assert.equal(limits[name], value, name);
+    }
+    const layoutOf = (count, type, hasDynamicOffset = false) => device.createBindGroupLayout({
+        label: 'slots', entries: Array.from({ length: count },
+            (_, binding) => ({ binding, visibility: GPUShaderStage.COMPUTE, buffer: { type, hasDynamicOffset } })),
+    });
+    for (const [count, type, dynamic, limit] of [
+        [12, 'uniform', false, 'maxUniformBuffersPerShaderStage, 12'],
+        [8, 'read-only-storage', false, 'maxStorageBuffersPerShaderStage, 8'],
+        [8, 'uniform', true, 'maxDynamicUniformBuffersPerPipelineLayout, 8'],
+        [4, 'storage', true, 'maxDynamicStorageBuffersPerPipelineLayout, 4'],
+    ]) {
+        await isValid(device, () => layoutOf(count, type, dynamic));
+        await breaks(device, ['"slots"', `${count + 1}`, limit], () => layoutOf(count + 1, type, dynamic));
+    }
+    const bound = (type, usage, offset, size) => () => device.createBindGroup({
+        layout: layoutOf(1, type), entries: [{ binding: 0, resource: {
+            buffer: device.createBuffer({ label: 'data', size: 131072, usage }), offset, size,
+        } }],
+    });
+    await isValid(device, bound('uniform', UNIFORM, 256, 65536));
+    await breaks(device, ['65540 bytes', 'maxUniformBufferBindingSize, 65536'], bound('uniform', UNIFORM, 0, 65540));
+    await breaks(device, ['offset 128', 'minUniformBufferOffsetAlignment, 256'], bound('uniform', UNIFORM, 128, 256));
+    await breaks(device, ['offset 128', 'minStorageBufferOffsetAlignment, 256'], bound('storage', STORAGE, 128, 256));
+    await breaks(device, ['"data"', 'Uniform'], bound('uniform', STORAGE, 0, 256));
+    await breaks(device, ['"data"', 'Storage'], bound('storage', UNIFORM, 0, 256));
+    // The shader needs the array's offset, 16, and one element of 16.
+    const pipeline = createPipeline(device, `
+        struct Block { n: u32, data: array<vec4f> }
+        @group(0) @binding(0) var<storage> b: Block;
+        ${main} { _ = b.data[0]; }`);
+    const short = size => () => bind(device, pipeline, { buffer: device.createBuffer({ size, usage: STORAGE }) });
+    await isValid(device, short(32));
+    await breaks(device, ['28 bytes', '32'], short(28));
+    const raised = await requestDevice('cpu', { requiredLimits: { maxUniformBufferBindingSize: 131072 } });
+    assert.equal(raised.limits.maxUniformBufferBindingSize, 131072);
+    raised.destroy();
+}
+
 //
 // Order and atomics
 //
@@ -448,7 +498,7 @@ run(async () => {
     const device = await requestDevice();
     device.onuncapturederror = ({ error }) => { throw new Error(error.message); };
     for (const check of [
-        checkSpaces, checkLayouts, checkAtomics, checkOrder, checkPingPong, checkWrites, checkReadBack, checkScopes,
+        checkSpaces, checkLayouts, checkLimits, checkAtomics, checkOrder, checkPingPong, checkWrites, checkReadBack, checkScopes,
     ]) {
         await check(device);
     }

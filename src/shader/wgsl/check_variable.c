@@ -3,6 +3,7 @@
 // var declarations: address space, access mode, store type, binding, initialiser (WGSL §var
 // Declarations, §Address Spaces). See check_priv.h for threads.
 #include <inttypes.h>
+#include <string.h>
 
 #include "shader/wgsl/check_priv.h"
 
@@ -64,8 +65,11 @@ static bool check_shareable(struct checker *checker, enum address_space space, t
     }
     struct diagnostic *diagnostic = reject(
         checker, DIAGNOSTIC_STORE_TYPE, span, space, type, is_pointer);
-    diagnostic_explain(checker->diagnostics, diagnostic, "'%s' is not host-shareable",
-        find_unshareable(checker, type));
+    const char *inner = find_unshareable(checker, type);
+    diagnostic_explain(checker->diagnostics, diagnostic,
+        strstr(inner, "bool") != NULL ? "'%s' is not host-shareable; u32 holds a truth value"
+                                      : "'%s' is not host-shareable",
+        inner);
     return false;
 }
 
