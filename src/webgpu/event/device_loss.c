@@ -82,6 +82,9 @@ struct loss {
 static void fill_loss(struct event *event, void *argument) {
     struct lost_event *lost = (struct lost_event *)event;
     const struct loss *loss = argument;
+    if (event->is_ready) {
+        return; // the first news stand
+    }
     lost->reason = loss->reason;
     snprintf(lost->message, sizeof(lost->message), "%s", loss->message);
 }

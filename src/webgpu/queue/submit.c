@@ -332,9 +332,13 @@ void queue_on_lost(void *user, struct text reason) {
         memcpy(device->lost_reason, reason.data, length);
     }
     device->lost_reason[length] = 0;
+    char message[sizeof(device->lost_reason)];
+    memcpy(message, device->lost_reason, sizeof(message));
     os_mutex_unlock(&device->error_mutex);
-    // At once, so that what completes now is not taken for done; the rest is the service thread's.
+    // At once, so that what completes now is not taken for done, and who waits for it can hear of the
+    // loss; callbacks and the rest are the service thread's.
     atomic_store(&device->is_lost, true);
+    error_announce_loss(device, WGPUDeviceLostReason_Unknown, message, false);
     atomic_store(&device->has_lost_notice, true);
     request_service(device);
 }
