@@ -324,6 +324,53 @@ static bool check_page(bool accept) {
     return is_ok;
 }
 
+// verdicts.txt: many small programs in one file, of which only the verdict is held.
+static bool check_verdict_of(struct text program, bool is_valid) {
+    struct arena arena;
+    struct diagnostic_list diagnostics;
+    struct ir_module *module = NULL;
+    struct text_buffer errors = {0};
+    arena_init(&arena, MEMORY_TEST);
+    diagnostic_list_init(&diagnostics, &arena, 0);
+    struct wgsl_options options = {.enabled_extensions = UINT32_MAX};
+    bool is_accepted = wgsl_compile(program, &options, &arena, &diagnostics, &module);
+    bool is_ok = is_accepted == is_valid && is_accepted != diagnostic_list_has_errors(&diagnostics);
+    if (module && !ir_validate(module, &errors)) {
+        is_ok = false;
+    }
+    if (!is_ok) {
+        printf("FAIL verdicts: %s, but should be %s: %.*s", is_accepted ? "accepted" : "rejected",
+            is_valid ? "valid" : "invalid", TEXT_ARGS(program));
+    }
+    text_buffer_finish(&errors);
+    arena_finish(&arena);
+    return is_ok;
+}
+
+static size_t count_wrong_verdicts(void) {
+    static const char valid[] = "=== valid\n", invalid[] = "=== invalid\n";
+    struct text_buffer file = {0};
+    size_t wrong = 0, count = 0;
+    if (!read_file(ALBA_SHADER_GOLDENS "/verdicts.txt", &file)) {
+        text_buffer_finish(&file);
+        return 1;
+    }
+    const char *at = strstr(file.data, "\n=== ");
+    while (at) {
+        at++;
+        bool is_valid = strncmp(at, valid, sizeof valid - 1) == 0;
+        at += is_valid ? sizeof valid - 1 : sizeof invalid - 1;
+        const char *end = strstr(at - 1, "\n=== ");
+        const char *stop = end ? end + 1 : file.data + file.length;
+        wrong += !check_verdict_of((struct text){at, (size_t)(stop - at)}, is_valid);
+        count++;
+        at = end;
+    }
+    text_buffer_finish(&file);
+    printf("%zu verdicts, %zu wrong\n", count, wrong);
+    return wrong + (count == 0);
+}
+
 static size_t count_missing_codes(void) {
     size_t missing = 0;
     for (size_t i = 0; i < sizeof uncaused_codes / sizeof uncaused_codes[0]; i++) {
@@ -361,7 +408,8 @@ int main(int argc, char **argv) {
     }
     free(names.items);
     if (first >= argc) {
-        failed += count_missing_codes() + !check_too_large() + !check_page(accept);
+        failed += count_missing_codes() + !check_too_large() + !check_page(accept) +
+            count_wrong_verdicts();
     }
     printf("%zu shaders, %zu failed\n", run_count, failed);
     return failed > 0 || run_count == 0;
