@@ -37,7 +37,8 @@ The exit status is 1 after a failure that no list has, a pass that a list has as
 
 const gated = [
     'unittests:*', 'webgpu:idl,*', 'webgpu:api,operation,adapter,*', 'webgpu:api,operation,device,*',
-    'webgpu:api,operation,labels:*', 'webgpu:api,operation,uncapturederror:*', 'webgpu:api,operation,limits,*',
+    'webgpu:api,operation,labels:*', 'webgpu:api,operation,reflection:*',
+    'webgpu:api,operation,uncapturederror:*', 'webgpu:api,operation,limits,*',
     'webgpu:api,operation,onSubmittedWorkDone:*', 'webgpu:api,operation,buffers,*', 'webgpu:api,operation,compute,*',
     'webgpu:api,operation,compute_pipeline,*', 'webgpu:api,operation,queue,*', 'webgpu:api,operation,shader_module,*',
     'webgpu:api,operation,command_buffer,copyBufferToBuffer:*', 'webgpu:api,operation,command_buffer,clearBuffer:*',
