@@ -21,6 +21,7 @@ struct bench_gpu {
     WGPUDevice device;
     WGPUQueue queue;
 };
+// ALBA_BENCH_BACKEND=null: an adapter that runs no shader, for the costs of the API alone.
 struct bench_gpu bench_open(void);
 void bench_close(struct bench_gpu *gpu);
 void bench_fail(const char *what, const char *reason);

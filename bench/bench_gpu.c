@@ -66,7 +66,12 @@ struct bench_gpu bench_open(void) {
     adapter_callback.mode = WGPUCallbackMode_WaitAnyOnly;
     adapter_callback.callback = receive_adapter;
     adapter_callback.userdata1 = &gpu.adapter;
-    bench_wait(&gpu, wgpuInstanceRequestAdapter(gpu.instance, NULL, adapter_callback));
+    WGPURequestAdapterOptions options = WGPU_REQUEST_ADAPTER_OPTIONS_INIT;
+    const char *wanted = getenv("ALBA_BENCH_BACKEND");
+    if (wanted != NULL && strcmp(wanted, "null") == 0) {
+        options.backendType = WGPUBackendType_Null;
+    }
+    bench_wait(&gpu, wgpuInstanceRequestAdapter(gpu.instance, &options, adapter_callback));
     if (gpu.adapter == NULL) {
         bench_fail("wgpuInstanceRequestAdapter", "no adapter");
     }

@@ -142,6 +142,69 @@ static void measure_dispatches(const struct bench_gpu *gpu, WGPUComputePipeline 
     print_cost("dispatch_of_10000", whole);
 }
 
+// Sets another group before each dispatch, so that nothing is the same as before.
+static void measure_groups(const struct bench_gpu *gpu, WGPUComputePipeline pipeline,
+                           WGPUBindGroup first, WGPUBindGroup second) {
+    enum { COUNT = 10000 };
+    WGPUBindGroup groups[2] = {first, second};
+    struct clocks encode = no_clocks;
+    for (int round = 0; round < ROUNDS; round++) {
+        struct clocks start = clocks_now();
+        WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(gpu->device, NULL);
+        WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
+        wgpuComputePassEncoderSetPipeline(pass, pipeline);
+        for (int i = 0; i < COUNT; i++) {
+            wgpuComputePassEncoderSetBindGroup(pass, 0, groups[i & 1], 0, NULL);
+            wgpuComputePassEncoderDispatchWorkgroups(pass, 1, 1, 1);
+        }
+        wgpuComputePassEncoderEnd(pass);
+        WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
+        keep_least(&encode, start, COUNT);
+        wgpuCommandBufferRelease(commands);
+        wgpuComputePassEncoderRelease(pass);
+        wgpuCommandEncoderRelease(encoder);
+    }
+    print_cost("encode_set_group_dispatch", encode);
+}
+
+// Making and letting go of a bind group of `count` storage buffers.
+static void measure_group_creation(const struct bench_gpu *gpu, uint32_t count, WGPUBuffer b) {
+    enum { COUNT = 10000 };
+    WGPUBindGroupLayoutEntry slots[8];
+    WGPUBindGroupEntry entries[8];
+    for (uint32_t i = 0; i < count; i++) {
+        WGPUBindGroupLayoutEntry slot = WGPU_BIND_GROUP_LAYOUT_ENTRY_INIT;
+        WGPUBindGroupEntry entry = WGPU_BIND_GROUP_ENTRY_INIT;
+        slot.binding = i;
+        slot.visibility = WGPUShaderStage_Compute;
+        slot.buffer.type = WGPUBufferBindingType_ReadOnlyStorage;
+        entry.binding = i;
+        entry.buffer = b;
+        slots[i] = slot;
+        entries[i] = entry;
+    }
+    WGPUBindGroupLayoutDescriptor layout_descriptor = WGPU_BIND_GROUP_LAYOUT_DESCRIPTOR_INIT;
+    layout_descriptor.entryCount = count;
+    layout_descriptor.entries = slots;
+    WGPUBindGroupLayout layout = wgpuDeviceCreateBindGroupLayout(gpu->device, &layout_descriptor);
+    WGPUBindGroupDescriptor descriptor = WGPU_BIND_GROUP_DESCRIPTOR_INIT;
+    descriptor.layout = layout;
+    descriptor.entryCount = count;
+    descriptor.entries = entries;
+    struct clocks create = no_clocks;
+    for (int round = 0; round < ROUNDS; round++) {
+        struct clocks start = clocks_now();
+        for (int i = 0; i < COUNT; i++) {
+            wgpuBindGroupRelease(wgpuDeviceCreateBindGroup(gpu->device, &descriptor));
+        }
+        keep_least(&create, start, COUNT);
+    }
+    wgpuBindGroupLayoutRelease(layout);
+    char name[64];
+    snprintf(name, sizeof(name), "bind_group_of_%u", (unsigned)count);
+    print_cost(name, create);
+}
+
 static void measure_queue(const struct bench_gpu *gpu, WGPUBuffer b) {
     struct clocks submit = no_clocks, write = no_clocks, read = no_clocks;
     WGPUBuffer staging =
@@ -178,10 +241,15 @@ void bench_overhead(const struct bench_gpu *gpu) {
         NULL);
     WGPUComputePipeline pipeline = bench_pipeline(gpu, tiny_wgsl, "main");
     WGPUBindGroup group = bench_group(gpu, pipeline, NULL, b);
+    WGPUBindGroup other = bench_group(gpu, pipeline, NULL, b);
     measure_dispatches(gpu, pipeline, group);
+    measure_groups(gpu, pipeline, group, other);
+    measure_group_creation(gpu, 1, b);
+    measure_group_creation(gpu, 8, b);
     measure_queue(gpu, b);
     measure_compile(gpu, "10_lines", 1);
     measure_compile(gpu, "1000_lines", 100);
+    wgpuBindGroupRelease(other);
     wgpuBindGroupRelease(group);
     wgpuComputePipelineRelease(pipeline);
     wgpuBufferRelease(b);

@@ -7,6 +7,7 @@
 # ALBA_BENCH_PEER          the peer's library: any implementation of webgpu.h as a shared object
 # ALBA_BENCH_PEER_INCLUDE  folder that holds the peer's own webgpu/webgpu.h (default: include/)
 # ALBA_BENCH_PEER_ENV      settings for the peer's process alone: "VK_DRIVER_FILES=... NAME=..."
+# ALBA_BENCH_BACKEND       null: both on an adapter that runs no shader (`overhead` alone)
 # ALBA_BENCH_ROUNDS        processes of each (default 3); the least of all rounds counts
 set -eu
 
