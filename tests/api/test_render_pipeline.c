@@ -227,5 +227,102 @@ TEST(automatic_layouts_serve_both_stages) {
     api_end(&api);
 }
 
+// Makes the pipeline and expects that error.
+static void expect_error(struct api *api, const struct parts *parts, const char *message) {
+    wgpuDevicePushErrorScope(api->device, WGPUErrorFilter_Validation);
+    WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(api->device, &parts->descriptor);
+    struct api_scope_result scope = api_pop_scope(api);
+    CHECK_STR(scope.message, message);
+    wgpuRenderPipelineRelease(pipeline);
+}
+
+TEST(every_struct_refuses_what_it_does_not_know) {
+    struct api api;
+    struct parts parts;
+    if (!api_begin(&api)) {
+        return;
+    }
+    WGPUShaderModule module = api_shader(&api, shader);
+    WGPUChainedStruct chain = {NULL, WGPUSType_ShaderSourceWGSL};
+    WGPUChainedStruct **const places[] = {&parts.descriptor.nextInChain,
+        &parts.descriptor.vertex.nextInChain, &parts.buffers[0].nextInChain,
+        &parts.buffers[1].nextInChain, &parts.attribute.nextInChain,
+        &parts.descriptor.primitive.nextInChain, &parts.depth_stencil.nextInChain,
+        &parts.descriptor.multisample.nextInChain, &parts.fragment.nextInChain,
+        &parts.targets[0].nextInChain, &parts.targets[1].nextInChain, &parts.constant.nextInChain};
+    fill(&parts, module);
+    expect_error(&api, &parts, "");
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+        fill(&parts, module);
+        *places[i] = &chain;
+        expect_error(&api, &parts,
+            "render pipeline \"pipe\": a chained struct of sType 0x00000002 is not one that this "
+            "descriptor takes");
+    }
+    wgpuShaderModuleRelease(module);
+    api_end(&api);
+}
+
+// Each enumeration takes its last value (or another error follows) and refuses the one after.
+TEST(every_enumeration_has_an_end) {
+    struct api api;
+    struct parts parts;
+    WGPUBlendState blend = WGPU_BLEND_STATE_INIT;
+    if (!api_begin(&api)) {
+        return;
+    }
+    WGPUShaderModule module = api_shader(&api, shader);
+    WGPUStencilFaceState *front = &parts.depth_stencil.stencilFront;
+    WGPUStencilFaceState *back = &parts.depth_stencil.stencilBack;
+    const struct {
+        void *place;
+        uint32_t end;
+        const char *word;
+    } rows[] = {
+        {&parts.attribute.format, 42, "vertex format"},
+        {&parts.buffers[1].stepMode, 3, "vertex step mode"},
+        {&parts.descriptor.primitive.topology, 6, "primitive topology"},
+        {&parts.descriptor.primitive.stripIndexFormat, 3, "strip index format"},
+        {&parts.descriptor.primitive.frontFace, 3, "front face"},
+        {&parts.descriptor.primitive.cullMode, 4, "cull mode"},
+        {&parts.depth_stencil.format, 102, "texture format"},
+        {&parts.depth_stencil.depthWriteEnabled, 3, "depthWriteEnabled"},
+        {&parts.depth_stencil.depthCompare, 9, "depth compare function"},
+        {&front->compare, 9, "stencil compare function"},
+        {&front->failOp, 9, "stencil operation"},
+        {&front->depthFailOp, 9, "stencil operation"},
+        {&front->passOp, 9, "stencil operation"},
+        {&back->compare, 9, "stencil compare function"},
+        {&back->failOp, 9, "stencil operation"},
+        {&back->depthFailOp, 9, "stencil operation"},
+        {&back->passOp, 9, "stencil operation"},
+        {&parts.targets[1].format, 102, "texture format"},
+        {&blend.color.operation, 6, "blend operation"},
+        {&blend.color.srcFactor, 18, "blend factor"},
+        {&blend.color.dstFactor, 18, "blend factor"},
+        {&blend.alpha.operation, 6, "blend operation"},
+        {&blend.alpha.srcFactor, 18, "blend factor"},
+        {&blend.alpha.dstFactor, 18, "blend factor"},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        for (int k = 0; k < 2; k++) {
+            WGPUBlendState fresh = WGPU_BLEND_STATE_INIT;
+            char message[160];
+            uint32_t value = k == 0 ? rows[i].end : UINT32_MAX;
+            fill(&parts, module);
+            blend = fresh;
+            parts.targets[1].blend = &blend;
+            memcpy(rows[i].place, &value, sizeof(value));
+            snprintf(message, sizeof(message),
+                "render pipeline \"pipe\": its %s is %u, which is no value of that enumeration",
+                rows[i].word, value);
+            expect_error(&api, &parts, message);
+        }
+    }
+    wgpuShaderModuleRelease(module);
+    api_end(&api);
+}
+
 CHECK_MAIN(async_pipelines_outlive_their_descriptor, a_lost_device_makes_pipelines_without_errors,
-    automatic_layouts_serve_both_stages)
+    automatic_layouts_serve_both_stages, every_struct_refuses_what_it_does_not_know,
+    every_enumeration_has_an_end)
