@@ -158,6 +158,30 @@ out 'it must be storage: 65552 bytes pass the default maxUniformBufferBindingSiz
 out 'It could be var<uniform> too: only read, 65536 bytes'
 out 'var<immediate> now: f32'
 
+# A render pipeline has one layout for both of its stages.
+cat > render.wgsl <<'WGSL'
+@group(0) @binding(0) var<uniform> camera: mat4x4f;
+@group(0) @binding(2) var<uniform> light: vec4f;
+@group(0) @binding(1) var t: texture_2d<f32>;
+@vertex fn vs() -> @builtin(position) vec4f { return camera * light; }
+@fragment fn fs() -> @location(0) vec4f { return light + textureLoad(t, vec2u(), 0); }
+WGSL
+run 0 explain render.wgsl
+out '@vertex and @fragment in one render pipeline'
+out '{binding: 0, visibility: GPUShaderStage.VERTEX, buffer: {type: "uniform", minBindingSize: 64}}, // camera'
+out '{binding: 2, visibility: GPUShaderStage.VERTEX | GPUShaderStage.FRAGMENT, buffer: {type: "uniform", minBindingSize: 16}}, // light'
+out '{.binding = 2, .visibility = WGPUShaderStage_Vertex | WGPUShaderStage_Fragment, .buffer = {.type = WGPUBufferBindingType_Uniform, .minBindingSize = 16}}, // light'
+run 0 explain render.wgsl --json
+value renderPipeline.bindGroupLayouts.0.entries.length 3
+value renderPipeline.bindGroupLayouts.0.entries.0.visibility VERTEX
+value renderPipeline.bindGroupLayouts.0.entries.1.visibility FRAGMENT
+value renderPipeline.bindGroupLayouts.0.entries.2.visibility 'VERTEX|FRAGMENT'
+value entryPoints.0.bindGroupLayouts.0.entries.1.visibility VERTEX
+# One binding for two variables: no layout fits both as they are.
+sed 's/binding(1)/binding(0)/' render.wgsl > clash.wgsl
+run 0 explain clash.wgsl
+no_out 'in one render pipeline'
+
 # A constant that fits nothing is an error, whatever the entry points use.
 run 1 explain part.wgsl --constant tle=8
 err "constant 'tle' names no override of the module; the nearest name is 'tile'"

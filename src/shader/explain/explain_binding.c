@@ -80,12 +80,26 @@ static bool is_multisampled(const struct type *type) {
     return type->kind == TYPE_TEXTURE_MULTISAMPLED || type->kind == TYPE_TEXTURE_DEPTH_MULTISAMPLED;
 }
 
+// The stages' words, one behind the other.
+static void print_stages(
+    struct text_buffer *out, uint32_t stages, const char *prefix, const char *between, bool is_c) {
+    bool has_any = false;
+    for (uint32_t i = 0; i < sizeof(stage_words) / sizeof(stage_words[0]); i++) {
+        if ((stages >> i & 1) != 0) {
+            text_buffer_print(out, "%s%s%s", has_any ? between : "", prefix,
+                is_c ? stage_words[i].c : stage_words[i].js);
+            has_any = true;
+        }
+    }
+}
+
 static void print_entry_c(struct text_buffer *out, const struct type_table *types,
-    const struct explain_variable *variable, enum shader_stage stage) {
+    const struct explain_variable *variable, uint32_t stages) {
     const struct ast_declaration *declaration = variable->declaration;
     const struct type *type = type_get(types, declaration->type);
-    text_buffer_print(out, "    {.binding = %" PRIu32 ", .visibility = WGPUShaderStage_%s, ",
-        declaration->binding, stage_words[stage].c);
+    text_buffer_print(out, "    {.binding = %" PRIu32 ", .visibility = ", declaration->binding);
+    print_stages(out, stages, "WGPUShaderStage_", " | ", true);
+    text_buffer_append_string(out, ", ");
     if (declaration->space != SPACE_HANDLE) {
         text_buffer_print(out,
             ".buffer = {.type = WGPUBufferBindingType_%s, .minBindingSize = %" PRIu64 "}},",
@@ -113,11 +127,12 @@ static void print_entry_c(struct text_buffer *out, const struct type_table *type
 }
 
 static void print_entry_js(struct text_buffer *out, const struct type_table *types,
-    const struct explain_variable *variable, enum shader_stage stage) {
+    const struct explain_variable *variable, uint32_t stages) {
     const struct ast_declaration *declaration = variable->declaration;
     const struct type *type = type_get(types, declaration->type);
-    text_buffer_print(out, "  {binding: %" PRIu32 ", visibility: GPUShaderStage.%s, ",
-        declaration->binding, stage_words[stage].js);
+    text_buffer_print(out, "  {binding: %" PRIu32 ", visibility: ", declaration->binding);
+    print_stages(out, stages, "GPUShaderStage.", " | ", false);
+    text_buffer_append_string(out, ", ");
     if (declaration->space != SPACE_HANDLE) {
         text_buffer_print(out, "buffer: {type: \"%s\", minBindingSize: %" PRIu64 "}},",
             buffer_words(declaration).js, variable->bytes);
@@ -166,7 +181,8 @@ void explain_print_layouts_c(
         text_buffer_print(out, "const WGPUBindGroupLayoutEntry group%" PRIu32 "[] = {\n",
             variable_at(facts, entry, begin)->declaration->group);
         for (size_t i = begin; i < end; i++) {
-            print_entry_c(out, facts->layout.types, variable_at(facts, entry, i), entry->stage);
+            print_entry_c(out, facts->layout.types, variable_at(facts, entry, i),
+                entry->uses.items[i].stages);
         }
         text_buffer_append_string(out, "};\n");
     }
@@ -179,20 +195,25 @@ void explain_print_layouts_js(
             "const group%" PRIu32 " = device.createBindGroupLayout({entries: [\n",
             variable_at(facts, entry, begin)->declaration->group);
         for (size_t i = begin; i < end; i++) {
-            print_entry_js(out, facts->layout.types, variable_at(facts, entry, i), entry->stage);
+            print_entry_js(out, facts->layout.types, variable_at(facts, entry, i),
+                entry->uses.items[i].stages);
         }
         text_buffer_append_string(out, "]});\n");
     }
 }
 
 static void put_entry(struct json *json, const struct type_table *types,
-    const struct explain_variable *variable, enum shader_stage stage) {
+    const struct explain_variable *variable, uint32_t stages) {
     const struct ast_declaration *declaration = variable->declaration;
     const struct type *type = type_get(types, declaration->type);
+    struct text_buffer visibility = {0};
+    print_stages(&visibility, stages, "", "|", false);
     json_begin_object(json, NULL);
     json_number(json, "binding", declaration->binding);
     json_text(json, "variable", declaration->name->text);
-    json_string(json, "visibility", stage_words[stage].js);
+    json_text(json, "visibility", text_buffer_get(&visibility));
+    json->out->has_failed |= visibility.has_failed;
+    text_buffer_finish(&visibility);
     if (declaration->space != SPACE_HANDLE) {
         json_begin_object(json, "buffer");
         json_string(json, "type", buffer_words(declaration).js);
@@ -225,7 +246,8 @@ void explain_put_layouts(
         json_number(json, "group", variable_at(facts, entry, begin)->declaration->group);
         json_begin_array(json, "entries");
         for (size_t i = begin; i < end; i++) {
-            put_entry(json, facts->layout.types, variable_at(facts, entry, i), entry->stage);
+            put_entry(json, facts->layout.types, variable_at(facts, entry, i),
+                entry->uses.items[i].stages);
         }
         json_end_array(json);
         json_end_object(json);

@@ -45,7 +45,7 @@ static bool gather_reached(struct gatherer *g, struct explain_entry *entry, uint
                 g->mark_of[global->index] = mark;
                 struct explain_use use = {variable - 1, at,
                     global->has_binding ? 0 : 1 + (uint32_t)global->space, global->group,
-                    global->binding};
+                    global->binding, 1u << entry->stage};
                 TRY(arena_vector_push(g->arena, &entry->uses, use));
             }
         }
@@ -53,18 +53,23 @@ static bool gather_reached(struct gatherer *g, struct explain_entry *entry, uint
     return true;
 }
 
-static int compare_uses(const void *a, const void *b) {
-    const struct explain_use *left = a, *right = b;
+// By rank, group and binding: 0 for two of one place.
+static int compare_places(const struct explain_use *left, const struct explain_use *right) {
     if (left->rank != right->rank) {
         return left->rank < right->rank ? -1 : 1;
     }
     if (left->group != right->group) {
         return left->group < right->group ? -1 : 1;
     }
-    if (left->binding != right->binding) {
-        return left->binding < right->binding ? -1 : 1;
-    }
-    return left->variable < right->variable ? -1 : left->variable > right->variable;
+    return left->binding == right->binding ? 0 : left->binding < right->binding ? -1 : 1;
+}
+
+static int compare_uses(const void *a, const void *b) {
+    const struct explain_use *left = a, *right = b;
+    int places = compare_places(left, right);
+    return places != 0                     ? places
+        : left->variable < right->variable ? -1
+                                           : left->variable > right->variable;
 }
 
 static void count_bytes(struct gatherer *g, struct explain_entry *entry) {
@@ -265,6 +270,55 @@ bool explain_gather(struct explain_module *module, const struct explain_options 
             TRY(gather_entry(&g, declaration, &sizes));
         }
     }
+    return true;
+}
+
+static const struct explain_entry *find_only(
+    const struct explain_facts *facts, enum shader_stage stage) {
+    const struct explain_entry *found = NULL;
+    for (size_t i = 0; i < facts->entries.count; i++) {
+        if (facts->entries.items[i].stage == stage) {
+            if (found != NULL) {
+                return NULL;
+            }
+            found = &facts->entries.items[i];
+        }
+    }
+    return found;
+}
+
+bool explain_merge_render(
+    struct explain_facts *facts, struct explain_entry *out, bool *out_has_both) {
+    const struct explain_entry *vertex = find_only(facts, STAGE_VERTEX);
+    const struct explain_entry *fragment = find_only(facts, STAGE_FRAGMENT);
+    *out = (struct explain_entry){.stage = STAGE_VERTEX};
+    *out_has_both = false;
+    if (vertex == NULL || fragment == NULL) {
+        return true;
+    }
+    for (size_t i = 0; i < vertex->uses.count; i++) {
+        TRY(arena_vector_push(&facts->module->base.arena, &out->uses, vertex->uses.items[i]));
+    }
+    for (size_t i = 0; i < fragment->uses.count; i++) {
+        const struct explain_use *use = &fragment->uses.items[i];
+        struct explain_use *same = NULL;
+        for (size_t k = 0; k < vertex->uses.count; k++) {
+            if (out->uses.items[k].variable == use->variable) {
+                same = &out->uses.items[k];
+            } else if (use->rank == 0 && compare_places(&out->uses.items[k], use) == 0) {
+                return true;
+            }
+        }
+        if (same != NULL) {
+            same->stages |= use->stages;
+        } else {
+            TRY(arena_vector_push(&facts->module->base.arena, &out->uses, *use));
+        }
+    }
+    if (out->uses.count != 0) {
+        qsort(out->uses.items, out->uses.count, sizeof(*out->uses.items), compare_uses);
+    }
+    *out_has_both = true;
     return true;
 }
 

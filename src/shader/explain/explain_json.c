@@ -155,6 +155,14 @@ bool explain_print_json(
         put_entry(&json, &facts, &facts.entries.items[i]);
     }
     json_end_array(&json);
+    struct explain_entry render;
+    bool has_both = false;
+    ok = ok && explain_merge_render(&facts, &render, &has_both);
+    if (ok && has_both) {
+        json_begin_object(&json, "renderPipeline");
+        explain_put_layouts(&json, &facts, &render);
+        json_end_object(&json);
+    }
     if (ok && explain_print_missing(&note, &facts, options)) {
         json_text(&json, "note", text_buffer_get(&note));
     }

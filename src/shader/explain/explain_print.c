@@ -270,6 +270,14 @@ bool explain_print(
         print_layouts(out, &facts, entry);
         text_buffer_append_char(out, '\n');
     }
+    struct explain_entry render;
+    bool has_both = false;
+    ok = ok && explain_merge_render(&facts, &render, &has_both);
+    if (ok && has_both) {
+        text_buffer_append_string(out, "@vertex and @fragment in one render pipeline\n");
+        print_layouts(out, &facts, &render);
+        text_buffer_append_char(out, '\n');
+    }
     struct text_buffer note = {0};
     if (ok && explain_print_missing(&note, &facts, options)) {
         text_buffer_print(out, "%.*s\n", TEXT_ARGS(text_buffer_get(&note)));

@@ -34,6 +34,7 @@ struct explain_use {
     uint32_t rank;     // 0: has a binding; 1 + the address space
     uint32_t group;
     uint32_t binding;
+    uint32_t stages; // bits 1 << enum shader_stage
 };
 
 // A limit whose default, in core or in compatibility mode, the entry point passes.
@@ -90,6 +91,12 @@ void explain_print_declaration(struct text_buffer *out, const struct explain_fac
 // "main -> step -> load".
 void explain_print_chain(
     struct text_buffer *out, const struct explain_entry *entry, uint32_t reach);
+
+// The only vertex and the only fragment entry point as one: what both reach, for their pipeline's
+// layout. has_both is false when the module has none or several of one kind, or when they give one
+// binding to different variables; the rest of *out is then not set. False when out of memory.
+bool explain_merge_render(
+    struct explain_facts *facts, struct explain_entry *out, bool *out_has_both);
 
 // The entries of createBindGroupLayout, as C and as JavaScript, for each group that is used.
 void explain_print_layouts_c(
