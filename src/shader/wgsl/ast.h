@@ -56,14 +56,14 @@ struct ast_expression_list {
 // ---- Expressions -------------------------------------------------------------------------------
 
 enum expression_kind {
-    EXPRESSION_ERROR,      // the parser could not read one; already reported
-    EXPRESSION_LITERAL,    // number or bool
-    EXPRESSION_IDENTIFIER, // name, perhaps with template arguments: variable, value, type, …
-    EXPRESSION_CALL,       // callee(arguments): function, built-in, constructor, conversion
-    EXPRESSION_INDEX,      // base[index]
-    EXPRESSION_MEMBER,     // base.name: structure member or swizzle
-    EXPRESSION_UNARY,      // - ! ~
-    EXPRESSION_ADDRESS_OF, // &operand, in `unary`
+    EXPRESSION_ERROR,       // the parser could not read one; already reported
+    EXPRESSION_LITERAL,     // number or bool
+    EXPRESSION_IDENTIFIER,  // name, perhaps with template arguments: variable, value, type, …
+    EXPRESSION_CALL,        // callee(arguments): function, built-in, constructor, conversion
+    EXPRESSION_INDEX,       // base[index]
+    EXPRESSION_MEMBER,      // base.name: structure member or swizzle
+    EXPRESSION_UNARY,       // - ! ~
+    EXPRESSION_ADDRESS_OF,  // &operand, in `unary`
     EXPRESSION_INDIRECTION, // *operand, in `unary`
     EXPRESSION_BINARY,
     EXPRESSION_PAREN, // (operand), in `unary`
@@ -107,33 +107,33 @@ enum evaluation_stage { EVALUATION_CONST, EVALUATION_OVERRIDE, EVALUATION_RUNTIM
 
 // What an identifier or a callee turned out to name.
 enum ast_resolution {
-    RESOLUTION_NONE,               // not resolved, or an error was reported
-    RESOLUTION_DECLARATION,        // `declaration`: var let const override parameter function …
-    RESOLUTION_TYPE,               // a type: the expression's `type` is the type itself
-    RESOLUTION_TYPE_GENERATOR,     // e.g. `vec3` without arguments, only as a callee
-    RESOLUTION_ENUMERANT,          // predeclared enumerant, `detail` is the checker's number of it
-    RESOLUTION_BUILTIN_FUNCTION,   // `detail` is the row of the checker's built-in table
+    RESOLUTION_NONE,             // not resolved, or an error was reported
+    RESOLUTION_DECLARATION,      // `declaration`: var let const override parameter function …
+    RESOLUTION_TYPE,             // a type: the expression's `type` is the type itself
+    RESOLUTION_TYPE_GENERATOR,   // e.g. `vec3` without arguments, only as a callee
+    RESOLUTION_ENUMERANT,        // predeclared enumerant, `detail` is the checker's number of it
+    RESOLUTION_BUILTIN_FUNCTION, // `detail` is the row of the checker's built-in table
 };
 
 enum ast_call_kind {
     CALL_NONE,
-    CALL_FUNCTION,    // `function`
-    CALL_BUILTIN,     // `builtin`, `overload`
-    CALL_ZERO_VALUE,  // T()
-    CALL_CONSTRUCT,   // composite from parts: vector (any mix), matrix, array, structure
-    CALL_CONVERT,     // scalar, vector or matrix to another element type, component by component
-    CALL_SPLAT,       // vecN(scalar)
-    CALL_IDENTITY,    // T(value of type T)
+    CALL_FUNCTION,   // `function`
+    CALL_BUILTIN,    // `builtin`, `overload`
+    CALL_ZERO_VALUE, // T()
+    CALL_CONSTRUCT,  // composite from parts: vector (any mix), matrix, array, structure
+    CALL_CONVERT,    // scalar, vector or matrix to another element type, component by component
+    CALL_SPLAT,      // vecN(scalar)
+    CALL_IDENTITY,   // T(value of type T)
 };
 
 // What a call does, for lowering. The arguments' own `type` is that of the *converted* argument:
 // abstract operands have been materialised by the checker.
 struct ast_call {
     enum ast_call_kind kind;
-    uint16_t builtin;  // CALL_BUILTIN: row of the built-in table (builtin.def)
-    uint16_t overload; // CALL_BUILTIN: which signature matched
+    uint16_t builtin;         // CALL_BUILTIN: row of the built-in table (builtin.def)
+    uint16_t overload;        // CALL_BUILTIN: which signature matched
     uint8_t const_parameters; // CALL_BUILTIN: bit i: argument i had to be a const-expression
-    type_id types[4];  // CALL_BUILTIN: what the signature's type parameters were bound to, in order
+    type_id types[4]; // CALL_BUILTIN: what the signature's type parameters were bound to, in order
     struct ast_declaration *function; // CALL_FUNCTION
 };
 
@@ -173,7 +173,7 @@ struct ast_expression {
         } literal;
         struct {
             struct ast_name *name;
-            struct ast_expression_list *template_arguments; // NULL: no template list
+            struct ast_expression_list *template_arguments; // NULL: no template list; never empty
             struct ast_declaration *declaration;            // RESOLUTION_DECLARATION, else NULL
         } identifier;
         struct {
@@ -237,7 +237,7 @@ struct ast_diagnostic_control {
 
 struct ast_attribute {
     enum attribute_kind kind;
-    struct source_span span;      // from '@' to the last token
+    struct source_span span; // from '@' to the last token
     struct source_span name_span;
     // Expressions; for names (builtin, interpolate) EXPRESSION_IDENTIFIER nodes that are not to be
     // resolved. The parser has checked by attribute.def: the count, that names are names, the place
@@ -253,8 +253,8 @@ struct ast_attribute_list {
 };
 
 // The first attribute of that kind, or NULL.
-struct ast_attribute *ast_attribute_find(const struct ast_attribute_list *list,
-                                         enum attribute_kind kind);
+struct ast_attribute *ast_attribute_find(
+    const struct ast_attribute_list *list, enum attribute_kind kind);
 
 enum interpolation_type { INTERPOLATION_PERSPECTIVE, INTERPOLATION_LINEAR, INTERPOLATION_FLAT };
 enum interpolation_sampling {
@@ -271,12 +271,12 @@ struct ast_interface {
     bool has_location;
     bool has_blend_src;
     bool is_invariant;
-    uint8_t depth_mode;         // frag_depth: 0 none given, 1 less, 2 greater
-    enum builtin_value builtin; // the row of the stage and direction where it is known
+    uint8_t depth_mode; // frag_depth: 0 none given, 1 less, 2 greater
+    enum interpolation_type interpolation : 8;
+    enum interpolation_sampling sampling : 8;
+    enum builtin_value builtin : 8; // the row of the stage and direction where it is known
     uint32_t location;
     uint32_t blend_src;
-    enum interpolation_type interpolation;
-    enum interpolation_sampling sampling;
 };
 
 // ---- Declarations ------------------------------------------------------------------------------
@@ -337,18 +337,32 @@ struct ast_function {
     bool is_must_use;
     // @workgroup_size, after conversion; NULL: 1. Constant or override expressions.
     struct ast_expression *workgroup_size[3];
-    struct ast_expression *subgroup_size;   // NULL: none
-    struct ast_declaration_list globals;    // module-scope var and override used *directly*
-    struct ast_declaration_list callees;    // functions called directly, each once
+    struct ast_expression *subgroup_size;    // NULL: none
+    struct ast_declaration_list globals;     // module-scope var and override used *directly*
+    struct ast_declaration_list callees;     // functions called directly, each once
     struct ast_declaration_list all_globals; // with those of every function it may call
-    uint8_t behavior;                       // enum ast_behavior bits of the body
+    uint8_t behavior;                        // enum ast_behavior bits of the body
     // Lowering: the IR function's id + 1.
     uint32_t ir_id;
 };
 
 struct ast_declaration {
-    enum declaration_kind kind;
-    struct source_span span;      // attributes to the last token, without ';' ; functions: to '}'
+    enum declaration_kind kind : 8;
+    bool is_module_scope;
+    // ---- Checker.
+    enum ast_visit_state visit : 8;
+    enum evaluation_stage stage : 8; // const: CONST; override: OVERRIDE; the rest RUNTIME
+    enum address_space space : 8;    // variables
+    enum access_mode access : 8;     // variables
+    bool has_binding;                // @group and @binding, evaluated
+    bool has_override_id;            // @id
+    bool is_used;                    // read, written or called anywhere
+    // Value declarations and parameters: the value's type. Variables: the *store type*. Alias and
+    // struct: the type itself. Functions: the result type.
+    type_id type;
+
+    // ---- Parser.
+    struct source_span span; // attributes to the last token, without ';' ; functions: to '}'
     struct source_span name_span;
     struct ast_name *name;
     struct ast_attribute_list attributes;
@@ -358,30 +372,19 @@ struct ast_declaration {
     struct ast_expression *initializer;
     // DECLARATION_VARIABLE: the arguments of `var<…>`; NULL without a template list.
     struct ast_expression_list *template_arguments;
-    struct ast_struct *structure; // DECLARATION_STRUCT, else NULL
+    struct ast_struct *structure;  // DECLARATION_STRUCT, else NULL
     struct ast_function *function; // DECLARATION_FUNCTION, else NULL
-    bool is_module_scope;
 
     // ---- Checker.
-    enum ast_visit_state visit;
     struct ast_declaration *shadowed; // for restoring ast_name.local at the end of a scope
-    // Value declarations and parameters: the value's type. Variables: the *store type*. Alias and
-    // struct: the type itself. Functions: the result type.
-    type_id type;
-    enum evaluation_stage stage;     // const: CONST; override: OVERRIDE; the rest RUNTIME
     const struct const_value *value; // DECLARATION_CONST; an override's default when it is constant
-    enum address_space space;        // variables
-    enum access_mode access;         // variables
-    bool has_binding;                // @group and @binding, evaluated
     uint32_t group;
     uint32_t binding;
-    bool has_override_id; // @id
-    uint32_t override_id; // given, or assigned by the checker (unique in the module)
+    uint32_t override_id;           // given, or assigned by the checker (unique in the module)
     struct ast_interface interface; // parameters
-    bool is_used;          // read, written or called anywhere
     // Pointer `let`: its root identifier, a variable or a pointer parameter (WGSL §Root Identifier).
     struct ast_declaration *root;
-    uint32_t index;        // place in ast_module.sorted (dependency order)
+    uint32_t index;          // place in ast_module.sorted (dependency order)
     uint32_t override_array; // checker's bookkeeping of override-sized arrays
 
     // ---- Lowering: an index into its own tables, + 1; 0 is none.
@@ -433,8 +436,8 @@ struct ast_switch_clause {
 
 // Allocated with no more than what the kind uses of the union; not to be copied.
 struct ast_statement {
-    uint8_t kind;     // enum statement_kind
-    uint8_t behavior; // checker
+    uint8_t kind;            // enum statement_kind
+    uint8_t behavior;        // checker
     struct source_span span; // without ';'
     // Of if, switch, loop, for and while; a compound statement's are in its block.
     struct ast_attribute_list attributes;
@@ -467,8 +470,8 @@ struct ast_statement {
             uint32_t clause_count;
         } select;
         struct {
-            struct ast_block body;        // without the continuing block
-            struct ast_block *continuing; // NULL: none
+            struct ast_block body;           // without the continuing block
+            struct ast_block *continuing;    // NULL: none
             struct ast_expression *break_if; // NULL: none
         } loop;
         struct {

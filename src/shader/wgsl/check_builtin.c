@@ -11,9 +11,16 @@ void check_note_use(
     if (checker->function == NULL) {
         return;
     }
-    struct check_use *use = &checker->nodes[checker->function->index].uses[kind];
-    if (use->name == NULL) {
-        *use = (struct check_use){name, span};
+    struct check_node *node = &checker->nodes[checker->function->index];
+    if (node->uses == NULL) {
+        node->uses = ARENA_ARRAY(checker->arena, struct check_use, CHECK_USE_KIND_COUNT);
+        if (node->uses == NULL) {
+            check_out_of_memory(checker);
+            return;
+        }
+    }
+    if (node->uses[kind].name == NULL) {
+        node->uses[kind] = (struct check_use){name, span};
     }
 }
 

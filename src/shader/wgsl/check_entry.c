@@ -105,7 +105,7 @@ static void check_function_stage(struct reach *reach, uint32_t item) {
     const struct ast_declaration *function = reach->items.items[item].declaration;
     const struct check_node *node = &reach->checker->nodes[function->index];
     enum shader_stage stage = reach->entry->function->stage;
-    for (int kind = 0; kind < CHECK_USE_KIND_COUNT; kind++) {
+    for (int kind = 0; kind < CHECK_USE_KIND_COUNT && node->uses != NULL; kind++) {
         const struct check_use *use = &node->uses[kind];
         bool is_allowed = kind == CHECK_USE_COMPUTE_ONLY ? stage == STAGE_COMPUTE
             : kind == CHECK_USE_FRAGMENT_ONLY            ? stage == STAGE_FRAGMENT

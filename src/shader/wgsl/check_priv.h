@@ -63,7 +63,7 @@ struct check_node {
     bool is_specialised; // reached by the entry point of the pipeline
     bool is_broken;      // part of a cycle, or its kind of error makes every use silent
     uint32_t visited;    // the last walk that came by
-    struct check_use uses[CHECK_USE_KIND_COUNT]; // functions
+    struct check_use *uses; // functions: CHECK_USE_KIND_COUNT of them, NULL: none at all
     // Functions: module-scope variables that the body accesses itself, and how memory is accessed
     // through each parameter, in called functions too.
     VECTOR(struct check_global_access) accesses; // arena

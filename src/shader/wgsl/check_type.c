@@ -33,6 +33,9 @@ static bool check_argument_count(struct checker *checker, const struct ast_expre
     if (count >= minimum && count <= maximum) {
         return true;
     }
+    if (count == 1 && list->items[0]->kind == EXPRESSION_ERROR) {
+        return false; // the parser reported it
+    }
     struct text name = expression->identifier.name->text;
     if (minimum == maximum) {
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_TEMPLATE_ARGUMENTS, expression->span,

@@ -280,11 +280,21 @@ struct ast_expression_list *parser_parse_template_list(struct parser *parser) {
         return NULL;
     }
     if (parser_peek(parser) == TOKEN_TEMPLATE_END) {
-        parser_error(parser, "a template list has at least one argument");
-        return list;
+        // Nothing after it is in doubt: no reason to panic.
+        diagnostic_error(parser->diagnostics, DIAGNOSTIC_SYNTAX, parser_token_span(parser),
+            "a template list has at least one argument");
+        parser_advance(parser);
+    } else {
+        parse_list(parser, TOKEN_TEMPLATE_END, "or ',' after a template argument", list);
     }
-    parse_list(parser, TOKEN_TEMPLATE_END, "or ',' after a template argument", list);
-    return list;
+    if (list->count == 0) {
+        list->items = (struct ast_expression **)parser_allocate(parser, 1, sizeof(*list->items));
+        list->count = list->items ? 1 : 0;
+        if (list->items) {
+            list->items[0] = make_error(parser);
+        }
+    }
+    return list->items ? list : NULL;
 }
 
 // ---- Primary expressions ----

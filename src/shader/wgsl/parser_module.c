@@ -246,6 +246,17 @@ static struct ast_declaration *parse_declaration_kind(struct parser *parser) {
     case TOKEN_ALIAS:
     case TOKEN_STRUCT:
     case TOKEN_FN:
+        if (parser_peek_second(parser) != TOKEN_IDENTIFIER) {
+            // Nobody can refer to what has no name, and there may be very many.
+            struct source_span span;
+            parser_advance(parser);
+            parser_expect_name(parser,
+                kind == TOKEN_ALIAS        ? "an alias"
+                    : kind == TOKEN_STRUCT ? "a structure"
+                                           : "a function",
+                &span);
+            return NULL;
+        }
         declaration = PARSER_NEW(parser, struct ast_declaration);
         if (!declaration) {
             return NULL;
