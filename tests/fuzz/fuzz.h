@@ -56,6 +56,7 @@ struct fuzz_measure {
 //   forms of printing work;
 // - a valid one passes the IR's validator, and its printed IR reads back to the same text; each entry
 //   point can be specialised and lowered, or is refused with a message.
+// - what explain, reflect and layout print of it can be printed, valid or not.
 // On a violation it prints what was wrong and calls abort.
 void fuzz_judge(enum fuzz_language language, struct text text, size_t bytes_each,
     struct fuzz_measure *out_measure);

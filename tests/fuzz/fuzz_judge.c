@@ -9,10 +9,12 @@
 #include "base/memory.h"
 #include "fuzz/fuzz.h"
 #include "shader/compile/compile.h"
+#include "shader/explain/explain.h"
+#include "shader/explain/layout_report.h"
 #include "shader/ir/ir_text.h"
 #include "shader/wgsl/extension.h"
 
-// Printing all of a long text again and again would test the printer alone.
+// Printing all of a long text again and again would test the printers alone.
 #define ROUND_TRIP_BYTES ((size_t)16 << 10)
 
 static void violation(const char *format, ...) TEXT_PRINTF(1, 2);
@@ -129,6 +131,36 @@ static void check_entry_points(const struct compile_module *module) {
     }
 }
 
+// All that the command line tells of a shader.
+static void check_explanations(struct text text) {
+    struct explain_module *module =
+        explain_module_create(text, TEXT_LITERAL("fuzz"), TEXT_LITERAL(""));
+    if (module == NULL) {
+        violation("explaining is said to be out of memory");
+    }
+    struct explain_options options = {0};
+    struct layout_report_options layout = {.columns = LAYOUT_ALL_COLUMNS};
+    struct text_buffer out = {0};
+    uint32_t count = 0;
+    bool ok = true;
+    if (module->is_checked) {
+        ok = explain_print(module, &options, &out) && explain_print_json(module, &options, &out);
+    }
+    if (module->is_complete) {
+        ok = explain_print_reflection(module, &out) && ok;
+    }
+    if (module->ast != NULL) {
+        ok = layout_report_print(module, &layout, &out, &count) &&
+            layout_report_print_json(module, &layout, &out, &count) &&
+            layout_report_print_c_header(module, &layout, &out, &count) && ok;
+    }
+    if (!ok || out.has_failed) {
+        violation("an explanation is said to be out of memory");
+    }
+    text_buffer_finish(&out);
+    explain_module_destroy(module);
+}
+
 static double cpu_ms(void) {
     struct timespec now;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -175,6 +207,9 @@ void fuzz_judge(enum fuzz_language language, struct text text, size_t bytes_each
     if (module != NULL) {
         if (language == FUZZ_WGSL) {
             check_diagnostics(module, text.length);
+            if (text.length <= ROUND_TRIP_BYTES) {
+                check_explanations(text);
+            }
         }
         if (module->is_valid && text.length <= ROUND_TRIP_BYTES) {
             if (!ir_validate(module->ir, &error)) {
