@@ -151,6 +151,10 @@ static void append_entry(struct ledger *ledger, struct ledger_entry entry,
     os_mutex_unlock(&ledger->mutex);
 }
 
+bool ledger_has_list(const struct ledger *ledger) {
+    return ledger != NULL && ledger->list_capacity != 0;
+}
+
 void ledger_record(struct ledger *ledger, const struct ledger_event *event) {
     if (ledger == NULL) {
         return;

@@ -79,6 +79,8 @@ bool ledger_event_has_crossing(const struct ledger_event *event);
 struct ledger *ledger_create(const struct ledger_options *options);
 void ledger_destroy(struct ledger *ledger); // NULL is allowed
 
+// False: events are counted alone, and their labels are not looked at.
+bool ledger_has_list(const struct ledger *ledger);
 // All of these allow a NULL ledger and then do nothing (totals: zeros).
 void ledger_record(struct ledger *ledger, const struct ledger_event *event);
 // Calls that cross nothing, many at once: the dispatches of a command buffer, say.

@@ -149,13 +149,24 @@ struct gpu_label gpu_object_get_label(struct gpu_object *object) {
     return label;
 }
 
+// The names of kinds are short: all that is put together here fits.
+static char *append(char *at, const char *bytes, size_t length) {
+    memcpy(at, bytes, length);
+    return at + length;
+}
+
+// By hand: every creation makes one, for the messages that it may need.
 static struct gpu_name name_from_label(enum gpu_object_kind kind, const struct gpu_label *label) {
     struct gpu_name name;
+    char *at = append(name.text, kind_names[kind], strlen(kind_names[kind]));
     if (label->length == 0) {
-        snprintf(name.text, sizeof(name.text), "%s (no label)", kind_names[kind]);
+        at = append(at, " (no label)", 11);
     } else {
-        snprintf(name.text, sizeof(name.text), "%s \"%s\"", kind_names[kind], label->data);
+        at = append(at, " \"", 2);
+        at = append(at, label->data, strlen(label->data)); // a label may hold a zero
+        at = append(at, "\"", 1);
     }
+    *at = 0;
     return name;
 }
 

@@ -29,17 +29,25 @@ static enum ledger_place get_place(const struct gpu_object *object) {
 
 void queue_note(struct WGPUDeviceImpl *device, enum ledger_call call, uint64_t size_bytes,
     struct gpu_object *destination, struct gpu_object *source) {
-    struct gpu_label label = {0, ""};
-    struct gpu_label other = {0, ""};
     struct ledger_event event = {.call = call, .size_bytes = size_bytes};
     if (destination != NULL) {
-        label = gpu_object_get_label(destination);
         event.destination = get_place(destination);
+    }
+    if (source != NULL) {
+        event.source = get_place(source);
+    }
+    if (!ledger_has_list(device->ledger)) {
+        ledger_record(device->ledger, &event); // nothing keeps the labels
+        return;
+    }
+    struct gpu_label label;
+    struct gpu_label other;
+    if (destination != NULL) {
+        label = gpu_object_get_label(destination);
         event.label = (struct text){label.data, label.length};
     }
     if (source != NULL) {
         other = gpu_object_get_label(source);
-        event.source = get_place(source);
         event.other_label = (struct text){other.data, other.length};
         if (destination == NULL) {
             event.label = event.other_label;
