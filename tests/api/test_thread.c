@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // One device used from several threads at once: objects made, written, copied, rendered to, mapped
-// and released; one bundle executed by all;
-// labels set while others read them; error scopes that stay apart; waits on each other's futures.
+// and released; pipelines compiled, with warnings on; one bundle executed and one surface presented
+// to by all; labels set while others read them; error scopes that stay apart; waits on each other's
+// futures. Made to be run under ThreadSanitizer, too.
 #include "api_helper.h"
 
 #include "base/os_thread.h"
@@ -15,6 +16,7 @@ struct job {
     int number;
     WGPUBuffer shared;
     WGPURenderBundle bundle; // shared too
+    WGPUSurface surface;     // likewise
     atomic_int *failures;
 };
 
@@ -114,6 +116,97 @@ static void use_rendering(struct job *job, uint32_t round) {
     wgpuBufferRelease(target);
 }
 
+static void on_pipeline(WGPUCreatePipelineAsyncStatus status, WGPUComputePipeline pipeline,
+    WGPUStringView message, void *userdata1, void *userdata2) {
+    UNUSED_PARAMETER(status);
+    UNUSED_PARAMETER(message);
+    UNUSED_PARAMETER(userdata2);
+    *(WGPUComputePipeline *)userdata1 = pipeline;
+}
+
+// A pipeline made at once, and one on the compile thread; a dispatch of each; a query set, resolved
+// and destroyed.
+static void use_compute(struct job *job, uint32_t round) {
+    struct api *api = job->api;
+    WGPUShaderModule module = api_shader(api,
+        "@group(0) @binding(0) var<storage> factors: vec4f;\n"
+        "@group(0) @binding(1) var<storage, read_write> data: array<f32>;\n"
+        "override k: f32 = 1.0;\n"
+        "@compute @workgroup_size(1) fn main() { data[0] = factors.x * k; }\n");
+    WGPUConstantEntry constant = WGPU_CONSTANT_ENTRY_INIT;
+    constant.key = api_view("k");
+    constant.value = job->number * 100 + (int)round;
+    WGPUComputePipelineDescriptor descriptor = WGPU_COMPUTE_PIPELINE_DESCRIPTOR_INIT;
+    descriptor.label = api_view(round % 2 == 0 ? "even" : "odd");
+    descriptor.compute.module = module;
+    descriptor.compute.constantCount = 1;
+    descriptor.compute.constants = &constant;
+    WGPUComputePipeline pipelines[2] = {
+        wgpuDeviceCreateComputePipeline(api->device, &descriptor), NULL};
+    WGPUCreateComputePipelineAsyncCallbackInfo info =
+        WGPU_CREATE_COMPUTE_PIPELINE_ASYNC_CALLBACK_INFO_INIT;
+    info.mode = WGPUCallbackMode_WaitAnyOnly;
+    info.callback = on_pipeline;
+    info.userdata1 = &pipelines[1];
+    api_wait(api->instance, wgpuDeviceCreateComputePipelineAsync(api->device, &descriptor, info));
+    wgpuShaderModuleRelease(module);
+    WGPUBuffer buffer = api_buffer(api, "data", 256,
+        WGPUBufferUsage_Storage | WGPUBufferUsage_QueryResolve | WGPUBufferUsage_CopyDst);
+    WGPUQuerySetDescriptor queries = WGPU_QUERY_SET_DESCRIPTOR_INIT;
+    queries.type = WGPUQueryType_Occlusion;
+    queries.count = 4;
+    WGPUQuerySet set = wgpuDeviceCreateQuerySet(api->device, &queries);
+    WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(api->device, NULL);
+    WGPUBuffer factors = api_buffer(api, "factors", 16, WGPUBufferUsage_Storage);
+    for (int i = 0; i < 2; i++) {
+        expect(job, pipelines[i] != NULL, __LINE__);
+        WGPUBindGroupLayout layout = wgpuComputePipelineGetBindGroupLayout(pipelines[i], 0);
+        WGPUBindGroupEntry entries[2] = {WGPU_BIND_GROUP_ENTRY_INIT, WGPU_BIND_GROUP_ENTRY_INIT};
+        entries[0].buffer = factors;
+        entries[1].binding = 1;
+        entries[1].buffer = buffer;
+        WGPUBindGroupDescriptor group_descriptor = WGPU_BIND_GROUP_DESCRIPTOR_INIT;
+        group_descriptor.layout = layout;
+        group_descriptor.entryCount = 2;
+        group_descriptor.entries = entries;
+        WGPUBindGroup group = wgpuDeviceCreateBindGroup(api->device, &group_descriptor);
+        WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
+        wgpuComputePassEncoderSetPipeline(pass, pipelines[i]);
+        wgpuComputePassEncoderSetBindGroup(pass, 0, group, 0, NULL);
+        wgpuComputePassEncoderDispatchWorkgroups(pass, 1, 1, 1);
+        wgpuComputePassEncoderEnd(pass);
+        wgpuComputePassEncoderRelease(pass);
+        wgpuBindGroupRelease(group);
+        wgpuBindGroupLayoutRelease(layout);
+        wgpuComputePipelineRelease(pipelines[i]);
+    }
+    wgpuCommandEncoderResolveQuerySet(encoder, set, 0, 4, buffer, 0);
+    WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
+    wgpuCommandEncoderRelease(encoder);
+    wgpuQueueSubmit(api->queue, 1, &commands);
+    wgpuCommandBufferRelease(commands);
+    wgpuQuerySetDestroy(set);
+    wgpuQuerySetRelease(set);
+    wgpuBufferRelease(buffer);
+    wgpuBufferRelease(factors);
+}
+
+// Frames of a surface that all threads present to: one thread's turn ends another's.
+static void use_surface(struct job *job) {
+    WGPUSurfaceTexture current = WGPU_SURFACE_TEXTURE_INIT;
+    wgpuSurfaceGetCurrentTexture(job->surface, &current);
+    if (current.texture != NULL) {
+        expect(job, wgpuTextureGetWidth(current.texture) == 4, __LINE__);
+        wgpuTextureRelease(current.texture);
+    }
+    wgpuSurfacePresent(job->surface);
+    AlbaFrame frame = ALBA_FRAME_INIT;
+    if (albaSurfaceReadFrame(job->surface, &frame) == WGPUStatus_Success) {
+        expect(job, frame.size == 64 && ((unsigned char *)frame.data)[63] == 0, __LINE__);
+    }
+    albaFrameFreeMembers(frame);
+}
+
 static void run_job(void *user) {
     struct job *job = user;
     struct api *api = job->api;
@@ -123,6 +216,8 @@ static void run_job(void *user) {
         wgpuBufferSetLabel(job->shared, api_view(label));
         use_buffers(job, round);
         use_rendering(job, round);
+        use_compute(job, round);
+        use_surface(job);
         // Only this thread's error is in this thread's scope.
         wgpuDevicePushErrorScope(api->device, WGPUErrorFilter_Validation);
         snprintf(label, sizeof(label), "wrong %d", job->number);
@@ -150,20 +245,52 @@ static void run_job(void *user) {
     }
 }
 
+// A device with warnings in place of the usual one.
+static bool begin(struct api *api) {
+    if (!api_begin(api)) {
+        return false;
+    }
+    wgpuQueueRelease(api->queue);
+    wgpuDeviceRelease(api->device);
+    api->lost_count = 0;
+    AlbaWarningOptions warnings = ALBA_WARNING_OPTIONS_INIT;
+    WGPUDeviceDescriptor descriptor = WGPU_DEVICE_DESCRIPTOR_INIT;
+    descriptor.nextInChain = &warnings.chain;
+    api->device = api_request_device(api, &descriptor, NULL);
+    api->queue = wgpuDeviceGetQueue(api->device);
+    return CHECK(api->queue != NULL);
+}
+
+static WGPUSurface create_surface(struct api *api) {
+    AlbaSurfaceSourceHeadless source = ALBA_SURFACE_SOURCE_HEADLESS_INIT;
+    WGPUSurfaceDescriptor descriptor = WGPU_SURFACE_DESCRIPTOR_INIT;
+    descriptor.nextInChain = &source.chain;
+    WGPUSurface surface = wgpuInstanceCreateSurface(api->instance, &descriptor);
+    WGPUSurfaceConfiguration config = WGPU_SURFACE_CONFIGURATION_INIT;
+    config.device = api->device;
+    config.format = WGPUTextureFormat_RGBA8Unorm;
+    config.width = 4;
+    config.height = 4;
+    wgpuSurfaceConfigure(surface, &config);
+    return surface;
+}
+
 TEST(one_device_serves_many_threads) {
     struct api api;
     struct os_thread threads[THREAD_COUNT];
     struct job jobs[THREAD_COUNT];
     atomic_int failures;
     atomic_init(&failures, 0);
-    if (!api_begin(&api)) {
+    if (!begin(&api)) {
         return;
     }
+    albaSetLogLevel(AlbaLogLevel_Off); // of warnings, and of frames that another thread presented
+    WGPUSurface surface = create_surface(&api);
     WGPUBuffer shared = api_buffer(
         &api, "shared", 64, WGPUBufferUsage_CopyDst | WGPUBufferUsage_Vertex);
     WGPURenderBundle bundle = create_bundle(&api, shared);
     for (int i = 0; i < THREAD_COUNT; i++) {
-        jobs[i] = (struct job){&api, i, shared, bundle, &failures};
+        jobs[i] = (struct job){&api, i, shared, bundle, surface, &failures};
         CHECK(os_thread_create(&threads[i], run_job, &jobs[i], "test"));
     }
     for (int i = 0; i < THREAD_COUNT; i++) {
@@ -171,6 +298,12 @@ TEST(one_device_serves_many_threads) {
     }
     CHECK_EQ(atomic_load(&failures), 0);
     CHECK_EQ(atomic_load(&api.error_count), 0);
+    // One warning for each of the two labels, each as often as its pipeline was made.
+    AlbaWarning warnings[3];
+    if (CHECK_EQ(albaDeviceGetWarnings(api.device, 0, 3, warnings), 2)) {
+        CHECK_EQ(warnings[0].count + warnings[1].count, 2 * THREAD_COUNT * ROUND_COUNT);
+    }
+    wgpuSurfaceRelease(surface);
     wgpuRenderBundleRelease(bundle);
     wgpuBufferRelease(shared);
     api_end(&api);
@@ -206,7 +339,7 @@ TEST(a_device_may_be_destroyed_under_way) {
         return;
     }
     for (int i = 0; i < THREAD_COUNT; i++) {
-        jobs[i] = (struct job){&api, i, NULL, NULL, &failures};
+        jobs[i] = (struct job){&api, i, NULL, NULL, NULL, &failures};
         CHECK(os_thread_create(&threads[i], run_until_lost, &jobs[i], "test"));
     }
     for (int i = 0; i < 20; i++) {
