@@ -50,10 +50,13 @@ static void report_not_a_reference(struct checker *checker, const struct ast_exp
                 : root->kind == DECLARATION_PARAMETER
                 ? "declared here; a parameter cannot be changed"
                 : "declared here");
-        if (root->kind == DECLARATION_LET && target->kind == EXPRESSION_IDENTIFIER) {
+        bool is_local = !root->is_module_scope &&
+            (root->kind == DECLARATION_LET || root->kind == DECLARATION_CONST);
+        if (is_local && target->kind == EXPRESSION_IDENTIFIER) {
             uint32_t begin = root->span.begin;
-            diagnostic_fix(
-                checker->diagnostics, diagnostic, (struct source_span){begin, begin + 3}, "var");
+            uint32_t length = root->kind == DECLARATION_LET ? 3 : 5; // of the keyword
+            diagnostic_fix(checker->diagnostics, diagnostic,
+                (struct source_span){begin, begin + length}, "var");
         }
     }
 }

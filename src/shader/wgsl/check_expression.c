@@ -301,8 +301,14 @@ bool check_convert_or_report(
         check_type_text(checker, from));
     if (type_is_numeric_scalar(checker->types, from) &&
         type_is_numeric_scalar(checker->types, to)) {
+        const char *word = check_type_text(checker, to);
+        struct source_span span = expression->span;
         diagnostic_explain(checker->diagnostics, diagnostic,
-            "there is no implicit conversion; write %s(...)", check_type_text(checker, to));
+            "there is no implicit conversion; write %s(...)", word);
+        diagnostic_fix(checker->diagnostics, diagnostic,
+            (struct source_span){span.begin, span.begin}, "%s(", word);
+        diagnostic_fix(
+            checker->diagnostics, diagnostic, (struct source_span){span.end, span.end}, ")");
     }
     return false;
 }

@@ -122,6 +122,9 @@ static bool report_stride(struct layout_check *check, type_id id) {
             round_up_16(type->stride_bytes));
     }
     end_report(check, diagnostic);
+    // The type's other forms change its uses too; this is one edit.
+    diagnostic_fix(check->checker->diagnostics, diagnostic, (struct source_span){0, 0},
+        "requires uniform_buffer_standard_layout;\n");
     return false;
 }
 

@@ -2,6 +2,8 @@
 //
 // The parser's entry, directives and module-scope declarations (WGSL §Declarations, §Directives).
 
+#include <stdio.h>
+
 #include "shader/ir/ir.h"
 #include "shader/wgsl/parser_priv.h"
 #include "shader/wgsl/wgsl.h"
@@ -74,6 +76,21 @@ static struct ast_declaration *parse_parameter(struct parser *parser) {
     return parameter;
 }
 
+// The end of parameters or members; where one more begins instead, a ',' is missing before it.
+static void expect_list_end(struct parser *parser, enum token_kind end, const char *context) {
+    bool begins_another = parser_peek(parser) == TOKEN_IDENTIFIER ||
+        parser_peek(parser) == TOKEN_AT;
+    if (!begins_another || parser->is_panicking) {
+        parser_expect(parser, end, context);
+        return;
+    }
+    uint32_t gap = parser->tokens[parser->at - 1].end;
+    char expected[64];
+    snprintf(expected, sizeof(expected), "%s %s", token_kind_text(end), context);
+    struct diagnostic *diagnostic = parser_error_expected(parser, expected);
+    diagnostic_fix(parser->diagnostics, diagnostic, (struct source_span){gap, gap}, ",");
+}
+
 static void parse_parameters(struct parser *parser, struct ast_function *function) {
     size_t base = parser->scratch.count;
     parser_expect(parser, TOKEN_PAREN_LEFT, "after the name of a function");
@@ -85,7 +102,7 @@ static void parse_parameters(struct parser *parser, struct ast_function *functio
     }
     function->parameters = (struct ast_declaration **)parser_pop_list(
         parser, base, &function->parameter_count);
-    parser_expect(parser, TOKEN_PAREN_RIGHT, "or ',' after a parameter");
+    expect_list_end(parser, TOKEN_PAREN_RIGHT, "or ',' after a parameter");
 }
 
 static void parse_function(struct parser *parser, struct ast_declaration *declaration) {
@@ -152,7 +169,7 @@ static void parse_struct(struct parser *parser, struct ast_declaration *declarat
             parser, "members of a structure are separated by ',', not ';'");
         diagnostic_fix(parser->diagnostics, diagnostic, parser_token_span(parser), ",");
     }
-    parser_expect(parser, TOKEN_BRACE_RIGHT, "or ',' after a member");
+    expect_list_end(parser, TOKEN_BRACE_RIGHT, "or ',' after a member");
     if (members.count > 0) {
         structure->members = (struct ast_member *)arena_copy(
             parser->arena, members.items, members.count * sizeof(struct ast_member));
@@ -280,7 +297,9 @@ static struct ast_declaration *parse_declaration_kind(struct parser *parser) {
         break;
     }
     if (kind == TOKEN_LET) {
-        parser_error(parser, "'let' stands only in functions: use 'const' or 'override' here");
+        struct diagnostic *diagnostic = parser_error(
+            parser, "'let' stands only in functions: use 'const' or 'override' here");
+        diagnostic_fix(parser->diagnostics, diagnostic, parser_token_span(parser), "const");
     } else if (kind == TOKEN_BRACE_RIGHT) {
         parser_error(parser, "this '}' closes nothing");
         parser_lose_blocks(parser);
