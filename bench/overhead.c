@@ -167,6 +167,102 @@ static void measure_groups(const struct bench_gpu *gpu, WGPUComputePipeline pipe
     print_cost("encode_set_group_dispatch", encode);
 }
 
+static const char draw_wgsl[] =
+    "@group(0) @binding(1) var<uniform> b: vec4f;\n"
+    "@vertex fn vs(@location(0) p: vec4f) -> @builtin(position) vec4f { return p + b; }\n"
+    "@fragment fn fs() -> @location(0) f32 { return 0; }\n";
+
+static WGPURenderPipeline make_draw_pipeline(const struct bench_gpu *gpu) {
+    WGPUShaderSourceWGSL source = WGPU_SHADER_SOURCE_WGSL_INIT;
+    source.code = bench_view(draw_wgsl);
+    WGPUShaderModuleDescriptor module_descriptor = WGPU_SHADER_MODULE_DESCRIPTOR_INIT;
+    module_descriptor.nextInChain = &source.chain;
+    WGPUShaderModule module = wgpuDeviceCreateShaderModule(gpu->device, &module_descriptor);
+    WGPUVertexAttribute attribute = WGPU_VERTEX_ATTRIBUTE_INIT;
+    attribute.format = WGPUVertexFormat_Float32x4;
+    WGPUVertexBufferLayout layout = WGPU_VERTEX_BUFFER_LAYOUT_INIT;
+    layout.stepMode = WGPUVertexStepMode_Vertex;
+    layout.arrayStride = 16;
+    layout.attributeCount = 1;
+    layout.attributes = &attribute;
+    WGPUColorTargetState target = WGPU_COLOR_TARGET_STATE_INIT;
+    target.format = WGPUTextureFormat_R8Unorm;
+    WGPUFragmentState fragment = WGPU_FRAGMENT_STATE_INIT;
+    fragment.module = module;
+    fragment.targetCount = 1;
+    fragment.targets = &target;
+    WGPURenderPipelineDescriptor descriptor = WGPU_RENDER_PIPELINE_DESCRIPTOR_INIT;
+    descriptor.vertex.module = module;
+    descriptor.vertex.bufferCount = 1;
+    descriptor.vertex.buffers = &layout;
+    descriptor.fragment = &fragment;
+    WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(gpu->device, &descriptor);
+    wgpuShaderModuleRelease(module);
+    return pipeline;
+}
+
+static WGPUBindGroup make_draw_group(const struct bench_gpu *gpu, WGPURenderPipeline pipeline,
+                                     WGPUBuffer buffer) {
+    WGPUBindGroupEntry entry = WGPU_BIND_GROUP_ENTRY_INIT;
+    entry.binding = 1;
+    entry.buffer = buffer;
+    WGPUBindGroupDescriptor descriptor = WGPU_BIND_GROUP_DESCRIPTOR_INIT;
+    descriptor.layout = wgpuRenderPipelineGetBindGroupLayout(pipeline, 0);
+    descriptor.entryCount = 1;
+    descriptor.entries = &entry;
+    WGPUBindGroup group = wgpuDeviceCreateBindGroup(gpu->device, &descriptor);
+    wgpuBindGroupLayoutRelease(descriptor.layout);
+    return group;
+}
+
+// Sets another group and another part of a vertex buffer before each draw of a pass of `count`; submits nothing.
+static void measure_draws(const struct bench_gpu *gpu, const char *name, int count) {
+    WGPURenderPipeline pipeline = make_draw_pipeline(gpu);
+    WGPUBuffer uniform = bench_buffer(gpu, WGPUBufferUsage_Uniform, 256, NULL);
+    WGPUBuffer vertices = bench_buffer(gpu, WGPUBufferUsage_Vertex, 256, NULL);
+    WGPUBindGroup groups[2] = {make_draw_group(gpu, pipeline, uniform),
+                               make_draw_group(gpu, pipeline, uniform)};
+    WGPUTextureDescriptor descriptor = WGPU_TEXTURE_DESCRIPTOR_INIT;
+    descriptor.usage = WGPUTextureUsage_RenderAttachment;
+    descriptor.format = WGPUTextureFormat_R8Unorm;
+    descriptor.size = (WGPUExtent3D){16, 16, 1};
+    WGPUTexture texture = wgpuDeviceCreateTexture(gpu->device, &descriptor);
+    WGPURenderPassColorAttachment color = WGPU_RENDER_PASS_COLOR_ATTACHMENT_INIT;
+    color.view = wgpuTextureCreateView(texture, NULL);
+    color.loadOp = WGPULoadOp_Clear;
+    color.storeOp = WGPUStoreOp_Store;
+    WGPURenderPassDescriptor pass_descriptor = WGPU_RENDER_PASS_DESCRIPTOR_INIT;
+    pass_descriptor.colorAttachmentCount = 1;
+    pass_descriptor.colorAttachments = &color;
+    struct clocks encode = no_clocks;
+    for (int round = 0; round < ROUNDS; round++) {
+        struct clocks start = clocks_now();
+        WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(gpu->device, NULL);
+        WGPURenderPassEncoder pass = wgpuCommandEncoderBeginRenderPass(encoder, &pass_descriptor);
+        wgpuRenderPassEncoderSetPipeline(pass, pipeline);
+        for (int i = 0; i < count; i++) {
+            wgpuRenderPassEncoderSetBindGroup(pass, 0, groups[i & 1], 0, NULL);
+            wgpuRenderPassEncoderSetVertexBuffer(pass, 0, vertices, (uint64_t)(i & 1) * 16,
+                                                 WGPU_WHOLE_SIZE);
+            wgpuRenderPassEncoderDraw(pass, 3, 1, 0, 0);
+        }
+        wgpuRenderPassEncoderEnd(pass);
+        WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
+        keep_least(&encode, start, count);
+        wgpuCommandBufferRelease(commands);
+        wgpuRenderPassEncoderRelease(pass);
+        wgpuCommandEncoderRelease(encoder);
+    }
+    print_cost(name, encode);
+    wgpuTextureViewRelease(color.view);
+    wgpuTextureRelease(texture);
+    wgpuBindGroupRelease(groups[0]);
+    wgpuBindGroupRelease(groups[1]);
+    wgpuBufferRelease(vertices);
+    wgpuBufferRelease(uniform);
+    wgpuRenderPipelineRelease(pipeline);
+}
+
 // Making and letting go of a bind group of `count` storage buffers.
 static void measure_group_creation(const struct bench_gpu *gpu, uint32_t count, WGPUBuffer b) {
     enum { COUNT = 10000 };
@@ -244,6 +340,8 @@ void bench_overhead(const struct bench_gpu *gpu) {
     WGPUBindGroup other = bench_group(gpu, pipeline, NULL, b);
     measure_dispatches(gpu, pipeline, group);
     measure_groups(gpu, pipeline, group, other);
+    measure_draws(gpu, "encode_draw_of_1000", 1000);
+    measure_draws(gpu, "encode_draw_of_100000", 100000);
     measure_group_creation(gpu, 1, b);
     measure_group_creation(gpu, 8, b);
     measure_queue(gpu, b);

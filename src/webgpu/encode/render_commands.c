@@ -100,7 +100,9 @@ void render_set_index_buffer(struct gpu_render_commands *commands, const char *w
         encoder_fail(&pass->error, &error);
         return;
     }
-    if (!use_buffer(commands, buffer, GPU_USAGE_INDEX_BUFFER, 0)) {
+    bool is_set = commands->index_buffer == buffer && commands->index_format == format &&
+        commands->index_offset_bytes == offset_bytes && commands->index_size_bytes == size_bytes;
+    if (is_set || !use_buffer(commands, buffer, GPU_USAGE_INDEX_BUFFER, 0)) {
         return;
     }
     commands->index_buffer = buffer;
@@ -129,7 +131,11 @@ void render_set_vertex_buffer(struct gpu_render_commands *commands, const char *
         encoder_fail(&pass->error, &error);
         return;
     }
-    if (buffer != NULL && !use_buffer(commands, buffer, GPU_USAGE_VERTEX_BUFFER, slot)) {
+    const struct gpu_vertex_buffer *set = &commands->vertex_buffers[slot];
+    bool is_set = set->buffer == buffer && set->offset_bytes == offset_bytes &&
+        set->size_bytes == size_bytes;
+    if (is_set ||
+        (buffer != NULL && !use_buffer(commands, buffer, GPU_USAGE_VERTEX_BUFFER, slot))) {
         return;
     }
     commands->vertex_buffers[slot] = (struct gpu_vertex_buffer){buffer, offset_bytes, size_bytes};
