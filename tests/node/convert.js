@@ -76,6 +76,11 @@ function checkBytes(device) {
     queue.writeBuffer(buffer, 0, new SharedArrayBuffer(8));
     queue.writeBuffer(buffer, 0, new Uint16Array(8), 2, 4);
     queue.writeBuffer(buffer, 0, new DataView(new ArrayBuffer(8), 4));
+    if (typeof Float16Array === 'function') { // from Node 24 on
+        queue.writeBuffer(buffer, 0, new Float16Array(8), 2, 6);
+        throws('OperationError', ['multiple of 4'], () => queue.writeBuffer(buffer, 0, new Float16Array(8), 0, 3));
+        throws('OperationError', ['beyond the end'], () => queue.writeBuffer(buffer, 0, new Float16Array(8), 2, 8));
+    }
     throws('OperationError', [], () => queue.writeBuffer(buffer, 0, new Uint16Array(8), 2, 7));
     throws('OperationError', [], () => queue.writeBuffer(buffer, 0, new Uint16Array(8), 9));
     throws('OperationError', ['multiple of 4'], () => queue.writeBuffer(buffer, 0, new Uint8Array(5)));

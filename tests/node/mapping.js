@@ -5,6 +5,7 @@
 'use strict';
 
 const { spawnSync } = require('node:child_process');
+const { markAsUntransferable } = require('node:worker_threads');
 const { assert, readBack, rejects, requestDevice, run, throws } = require('./support.js');
 
 const { MAP_READ, MAP_WRITE, COPY_SRC, COPY_DST } = GPUBufferUsage;
@@ -110,6 +111,21 @@ async function checkTransfer(device, transfer) {
     assert.ok(new Uint8Array(alias).every(byte => byte === 1), 'alive while the alias is');
 }
 
+// What a program makes undetachable (from Node 24 on) keeps its memory, which is not the buffer's.
+async function checkUndetachable(device) {
+    const buffer = device.createBuffer({ size: 16, usage: MAP_WRITE | COPY_SRC });
+    await buffer.mapAsync(GPUMapMode.WRITE);
+    const range = buffer.getMappedRange();
+    markAsUntransferable(range);
+    new Uint8Array(range).fill(3);
+    buffer.unmap();
+    if (!isDetached(range)) {
+        new Uint8Array(range).fill(4);
+    }
+    assert.ok(new Uint8Array(await readBack(device, buffer)).every(byte => byte === 3));
+    buffer.destroy();
+}
+
 // Mapped memory goes with its ArrayBuffer, at the latest with a collection.
 async function checkRelease(device) {
     const size = 1 << 20;
@@ -152,6 +168,7 @@ run(async () => {
         await checkReadOnly(device);
         await checkTransfer(device, transfers.structuredClone);
         await checkTransfer(device, transfers.transfer);
+        await checkUndetachable(device);
         await checkRelease(device);
         await checkDeviceDestroy(flags);
         device.destroy();

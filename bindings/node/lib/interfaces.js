@@ -407,6 +407,7 @@ function handlerOf(device) {
 }
 
 const { addEventListener, removeEventListener, dispatchEvent } = EventTarget.prototype;
+const { transfer } = ArrayBuffer.prototype; // from Node 22 on
 
 const onuncapturederror = {
     get onuncapturederror() {
@@ -442,15 +443,8 @@ function createHooks() {
     const errors = { GPUValidationError, GPUOutOfMemoryError, GPUInternalError };
     const construct = (Class, ...values) => new (finish(Class))(token, ...values);
     return {
-        // For getMappedRange where the runtime has no external ArrayBuffers, which are untransferable of
-        // themselves: transferring is an error from Node 21 on, and copies before that.
-        createArrayBuffer(size) {
-            const buffer = new ArrayBuffer(size);
-            if (size > 0) {
-                require('node:worker_threads').markAsUntransferable(buffer);
-            }
-            return buffer;
-        },
+        // For getMappedRange where the runtime has no external ArrayBuffers.
+        createArrayBuffer: size => new ArrayBuffer(size),
         createAdapterInfo: (...values) => construct(GPUAdapterInfo, values),
         createCompilationInfo: rows => construct(GPUCompilationInfo,
             Object.freeze(rows.map(row => construct(GPUCompilationMessage, row)))),
@@ -466,6 +460,20 @@ function createHooks() {
         },
         createLostInfo: (reason, message) => construct(GPUDeviceLostInfo, reason, message),
         createPipelineError: (message, reason) => new (finish(GPUPipelineError))(message, { reason }),
+        // False where the addon has to do it. Node-API's own function ends the process when an ArrayBuffer has a
+        // detach key, which markAsUntransferable gives it from Node 24 on; such a one stays attached to its memory,
+        // which is nobody else's.
+        detach(buffer) {
+            if (transfer === undefined) {
+                return false;
+            }
+            try {
+                Reflect.apply(transfer, buffer, [0]);
+            } catch {
+                // It has a key, or is detached already.
+            }
+            return true;
+        },
         dispatchUncapturedError(device, error) {
             const event = new (finish(GPUUncapturedErrorEvent))('uncapturederror', { error, cancelable: true });
             if (dispatchEvent.call(device, event)) {

@@ -39,6 +39,14 @@ static void unlink_mapped(struct buffer *buffer) {
     buffer->previous = NULL;
 }
 
+static void detach(struct node_env *node, napi_value array_buffer) {
+    napi_value result = node_env_call_hook(node, HOOK_detach, 1, &array_buffer);
+    bool is_done = true;
+    if (result != NULL && napi_get_value_bool(node->env, result, &is_done) == napi_ok && !is_done) {
+        napi_detach_arraybuffer(node->env, array_buffer);
+    }
+}
+
 static void end_view(struct buffer *buffer, struct mapped_view *view) {
     napi_env env = buffer->object.node->env;
     napi_value array_buffer = NULL;
@@ -52,7 +60,7 @@ static void end_view(struct buffer *buffer, struct mapped_view *view) {
             length > 0) {
             memcpy(view->memory, data, length);
         }
-        napi_detach_arraybuffer(env, array_buffer);
+        detach(buffer->object.node, array_buffer);
     }
     napi_delete_reference(env, view->array_buffer);
     free(view);
