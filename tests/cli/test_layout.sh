@@ -261,4 +261,14 @@ err 'No such file'
 head -c 3000 /dev/zero | tr '\000' '[' > noise.wgsl
 run 1 layout noise.wgsl
 err 'error'
+run 1 layout types.wgsl 'array<nope>'
+err "it is no type by itself: nothing called 'nope' is in scope"
+run 1 layout types.wgsl 'f32 f'
+err 'it is no type by itself: '
+run 1 layout types.wgsl 'alba_asked_for_this_type' --json
+err 'it is no type by itself'
+no_err 'depends on itself'
+silent
+run 1 layout types.wgsl 'array<f32, 0>'
+err 'an array has at least one element, not 0'
 finish

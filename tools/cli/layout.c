@@ -96,6 +96,18 @@ static const char *name_of(const struct layout_options *options) {
     return strcmp(options->path, "-") == 0 ? "standard input" : options->path;
 }
 
+// The first error at or behind a place in the text, NULL if there is none.
+static const struct diagnostic *find_error_behind(
+    const struct explain_module *module, size_t offset) {
+    const struct diagnostic_list *list = &module->base.diagnostics;
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (list->items[i]->severity == DIAGNOSTIC_ERROR && list->items[i]->span.begin >= offset) {
+            return list->items[i];
+        }
+    }
+    return NULL;
+}
+
 // Finds the type of that name, or compiles once more with an alias for the text as a type.
 static int find_type(const struct layout_options *options, struct text source,
     struct explain_module **inout_module, type_id *out_type) {
@@ -121,14 +133,20 @@ static int find_type(const struct layout_options *options, struct text source,
     if (asked == NULL) {
         return cli_fail("%s: out of memory", name_of(options));
     }
-    if (asked->ast != NULL) {
+    const struct diagnostic *error = find_error_behind(asked, source.length);
+    if (asked->ast != NULL && error == NULL) {
         *out_type = layout_report_find_type(
             asked, TEXT_LITERAL("alba_asked_for_this_type"), &is_named);
     }
     if (out_type->index == 0) {
+        bool is_own_name = strstr(options->type, "alba_asked_for_this_type") != NULL;
+        int status = error == NULL || is_own_name
+            ? cli_fail("%s has no type, alias or variable '%s', and it is no type by itself",
+                  name_of(options), options->type)
+            : cli_fail("%s has no type, alias or variable '%s', and it is no type by itself: %.*s",
+                  name_of(options), options->type, TEXT_ARGS(error->message));
         explain_module_destroy(asked);
-        return cli_fail("%s has no type, alias or variable '%s', and it is no type by itself",
-            name_of(options), options->type);
+        return status;
     }
     explain_module_destroy(*inout_module);
     *inout_module = asked;
@@ -142,6 +160,7 @@ static int compare(const struct layout_options *options, struct explain_module *
     struct json json = {.out = out};
     if (options->is_json) {
         json_begin_object(&json, NULL);
+        json_number(&json, "schema", 1);
         json_text(&json, "file", module->base.source.name);
     }
     enum layout_diff result = layout_compare(module->ast->types, type,
