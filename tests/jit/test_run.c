@@ -191,6 +191,59 @@ TEST(rows_of_nine_two_and_three_words) {
         {40 * 9, 40 * 9, 80, 120}, {1, 1, 1}, mix, check_odd});
 }
 
+// A constant beyond the row names nothing, whether the row is at hand or is wanted after.
+static void check_beyond(const struct jit_buffer *b, const struct jit_run *run) {
+    (void)run;
+    for (uint32_t i = 0; i < 40; i++) {
+        const uint32_t expected[] = {0, mix(0, 5 * i + 2), mix(0, 5 * i + 1), 0, mix(0, 5 * i + 4)};
+        for (uint32_t w = 0; w < 5; w++) {
+            CHECK_EQ(get(&b[0], 5 * i + w), expected[w]);
+        }
+    }
+}
+TEST(constants_beyond_a_row) {
+    run_all(&(struct program){
+        "@group(0) @binding(0) var<storage, read_write> a: array<array<u32, 5>>;\n"
+        "var<private> far = 255u;\nvar<private> next = 5u;\n"
+        "@compute @workgroup_size(40) fn main(@builtin(local_invocation_index) i: u32) {\n"
+        "  let x = a[i][far]; let y = a[i][1]; let z = a[i][next]; let w = a[i][2];\n"
+        "  a[i][far] = 7u;\n  a[i][0] = x;\n  a[i][next] = 8u;\n  a[i][2] = y;\n"
+        "  a[i][3] = z;\n  a[i][1] = w;\n}\n",
+        {200}, {1, 1, 1}, mix, check_beyond});
+}
+
+// LLVM gives the instruction a wrong table under a mask, with an operand in memory; any processor can
+// look at the code.
+TEST(no_three_way_logic_under_a_mask_with_memory) {
+    const struct jit_interface *jit = alba_jit_get_interface(JIT_ABI_VERSION);
+    struct jit_options options = {.level = jit->native_level()};
+    struct text_buffer text = {0};
+    struct jit_run run;
+    bool is_made = jit_run_create(&run,
+        "@group(0) @binding(0) var<storage, read_write> a: array<u32>;\n"
+        "const widths = array<u32, 2>(7, 0);\n"
+        "@compute @workgroup_size(4) fn main(@builtin(global_invocation_id) id: vec3u) {\n"
+        "  let g = id.x;\n  let x = a[g + 0x20000000u];\n"
+        "  a[g * 4u + 3u] = insertBits(g, g, 1u, widths[g % 2u]) * 5u;\n"
+        "  a[g + 0x20000000u] = x - a[7];\n}\n",
+        &options);
+    options.level = JIT_LEVEL_AVX512;
+    if (CHECK(is_made) && jit->native_level() != JIT_LEVEL_NEON &&
+        CHECK(jit->print(run.program->ir, 0, &options, JIT_TEXT_ASSEMBLY, &text, &run.error))) {
+        text_buffer_append(&text, (struct text){"", 1});
+        uint32_t found = 0;
+        for (char *at = text.data; (at = strstr(at, "vpternlog")) != NULL; at++) {
+            size_t length = strcspn(at, "\n");
+            char *memory = memchr(at, '(', length), *mask = memchr(at, 'k', length);
+            CHECK(memory == NULL || mask == NULL);
+            found++;
+        }
+        CHECK(found > 0);
+    }
+    text_buffer_finish(&text);
+    jit_run_destroy(&run);
+}
+
 static void check_gather(const struct jit_buffer *b, const struct jit_run *run) {
     (void)run;
     for (uint32_t i = 0; i < 50; i++) {
@@ -735,6 +788,7 @@ CHECK_MAIN(neighbours_with_clamped_and_wrapped_indices, a_reduction_whose_last_s
     stores_past_the_end_are_dropped, indices_that_wrap_below_zero_and_past_the_end,
     members_of_structures_leave_their_neighbours_alone, rows_of_nine_two_and_three_words,
     gathered_vectors_and_a_scatter, private_arrays_with_indices_of_each_lane,
+    constants_beyond_a_row, no_three_way_logic_under_a_mask_with_memory,
     loops_that_lanes_leave_at_different_times,
     counters_of_loops_that_lanes_leave_at_different_times, switches_with_returns_and_continues,
     exits_that_are_uniform_inside_what_is_not, a_scan_over_workgroups_of_every_kind_of_size,

@@ -4,15 +4,19 @@
 // scalars and vectors.
 #include "oracle/generate_priv.h"
 
+#define INDEX_DEPTH_LIMIT 100u
+
 // An index expression for an array or vector of `count` elements: mostly in range, sometimes not; never
 // a constant expression, which would have to be in range.
 const char *generate_index(struct generator *g, uint32_t count, bool is_uniform) {
     enum base_type base = generate_chance(g, 50) ? BASE_U32 : BASE_I32;
     gtype type = generate_value_type(g, base, 1);
-    if (generate_chance(g, 40)) {
+    if (generate_chance(g, 40) || g->index_depth == INDEX_DEPTH_LIMIT) {
         return generate_format(g, "%u", generate_below(g, count)); // a constant in range
     }
+    g->index_depth++;
     struct expression e = generate_runtime_leaf(g, type, is_uniform);
+    g->index_depth--;
     if (generate_chance(g, 75)) {
         return base == BASE_U32 ? generate_format(g, "(%s %% %uu)", e.text, count)
                                 : generate_format(g, "(abs(%s) %% %u)", e.text, (unsigned)count);

@@ -69,8 +69,9 @@ struct generator {
     uint32_t next_name;
     int32_t budget; // statements that may still be written
     uint32_t loop_depth;
-    uint32_t call_depth; // calls in the expression at hand
-    bool may_call;       // inside main or a helper whose cost is not counted yet
+    uint32_t call_depth;  // calls in the expression at hand
+    uint32_t index_depth; // indices within indices
+    bool may_call;        // inside main or a helper whose cost is not counted yet
     bool is_in_main;
     bool may_return;
     gtype result;          // of the function at hand

@@ -146,6 +146,14 @@ static void freeze_integers(struct emit *e, struct component *components, uint32
 struct component *jit_load_path(struct emit *e, const struct path *path, type_id type) {
     struct address address;
     struct component *components;
+    if (path->is_invalid) {
+        // Its place is that of an element in range, whose row may be at hand.
+        components = jit_components_new(e, jit_component_count(e->module, type));
+        for (uint32_t i = 0; i < jit_component_count(e->module, type); i++) {
+            components[i] = jit_uniform(LLVMConstNull(jit_scalar_type(e, type)));
+        }
+        return components;
+    }
     if (path->space == SPACE_FUNCTION || path->space == SPACE_PRIVATE) {
         return jit_lane_load(e, path, type);
     }
@@ -218,6 +226,9 @@ static void store_uniform(struct emit *e, const struct path *path, const struct 
 void jit_store_path(
     struct emit *e, const struct path *path, type_id type, const struct component *components) {
     struct address address;
+    if (path->is_invalid) {
+        return;
+    }
     if (path->space == SPACE_FUNCTION || path->space == SPACE_PRIVATE) {
         jit_lane_store(e, path, type, components);
         return;

@@ -269,6 +269,14 @@ static bool emit_code(
     return true;
 }
 
+// What LLVM's passes would undo.
+static bool finish_llvm(struct emit *e) {
+    TRY(jit_widen_masks(e));
+    TRY(jit_order_parts(e));
+    jit_work_around(e);
+    return true;
+}
+
 static const struct jit_kernel *place(struct compilation *c) {
     LLVMMemoryBufferRef object = NULL;
     struct kernel *kernel = memory_allocate_zeroed(MEMORY_JIT, 1, sizeof(*kernel));
@@ -277,8 +285,8 @@ static const struct jit_kernel *place(struct compilation *c) {
         return NULL;
     }
     void *address = NULL;
-    if (!jit_optimise(c->emit.llvm, c->machine, c->emit.error) || !jit_widen_masks(&c->emit) ||
-        !jit_order_parts(&c->emit) || !emit_code(c, LLVMObjectFile, &object)) {
+    if (!jit_optimise(c->emit.llvm, c->machine, c->emit.error) || !finish_llvm(&c->emit) ||
+        !emit_code(c, LLVMObjectFile, &object)) {
         memory_free(kernel);
         return NULL;
     }
@@ -359,8 +367,7 @@ static bool print_stage(
         return true;
     }
     LLVMMemoryBufferRef buffer = NULL;
-    if (!jit_widen_masks(&c->emit) || !jit_order_parts(&c->emit) ||
-        !emit_code(c, LLVMAssemblyFile, &buffer)) {
+    if (!finish_llvm(&c->emit) || !emit_code(c, LLVMAssemblyFile, &buffer)) {
         return false;
     }
     struct text text = {LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer)};

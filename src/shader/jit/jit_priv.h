@@ -543,6 +543,8 @@ static inline bool jit_is_short_of_registers(const struct emit *emit) {
     return emit->has_masked_loop && emit->jam > 2 && emit->vmask != emit->vi1;
 }
 bool jit_order_parts(struct emit *emit);
+// work_around.c
+void jit_work_around(struct emit *emit);
 bool jit_optimise(LLVMModuleRef module, LLVMTargetMachineRef machine, struct text_buffer *error);
 bool jit_target_init(struct text_buffer *error);
 // Runs work(context) so that LLVM's fatal errors end only it: false with a reason then, and what it
