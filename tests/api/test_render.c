@@ -689,13 +689,36 @@ TEST(destroyed_attachments_are_refused) {
     end(&api);
 }
 
+TEST(null_where_something_must_be_is_no_crash) {
+    struct api api;
+    if (!begin(&api)) {
+        return;
+    }
+    WGPURenderPassDescriptor descriptor = WGPU_RENDER_PASS_DESCRIPTOR_INIT;
+    descriptor.colorAttachmentCount = 1;
+    WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(api.device, NULL);
+    CHECK(wgpuCommandEncoderBeginRenderPass(encoder, &descriptor) == NULL);
+    CHECK(wgpuCommandEncoderBeginRenderPass(encoder, NULL) == NULL);
+    WGPURenderBundleEncoderDescriptor bundle = WGPU_RENDER_BUNDLE_ENCODER_DESCRIPTOR_INIT;
+    bundle.colorFormatCount = 1;
+    CHECK(wgpuDeviceCreateRenderBundleEncoder(api.device, &bundle) == NULL);
+    CHECK(wgpuRenderBundleEncoderFinish(NULL, NULL) == NULL);
+    wgpuRenderPassEncoderDraw(NULL, 1, 1, 0, 0);
+    wgpuRenderBundleEncoderSetPipeline(NULL, NULL);
+    wgpuRenderPassEncoderSetBlendConstant(NULL, NULL);
+    // The encoder is as it was.
+    CHECK(wgpuCommandEncoderBeginRenderPass(NULL, &descriptor) == NULL);
+    submit(&api, encoder);
+    end(&api);
+}
+
 static void run_all(void) {
     check_test const tests[] = {clear_values_become_texels_of_each_format,
         depth_and_stencil_are_cleared_apart, loads_keep_and_discards_zero,
         only_the_attached_part_changes, samples_are_resolved_before_they_are_discarded,
         occlusion_queries_without_draws_are_zero, draws_are_done_or_refused_by_name,
         bundles_without_draws_run_everywhere_and_keep_what_they_use,
-        destroyed_attachments_are_refused};
+        destroyed_attachments_are_refused, null_where_something_must_be_is_no_crash};
     // Where pipelines need the code generator, which is not always there, this one does not run.
     if (backends == AlbaBackends_Null) {
         storage_is_drawn_from_without_a_copy();

@@ -226,6 +226,61 @@ static void run_DRAW_ALIAS(struct validation *v, bool is_broken) {
     wgpuBindGroupLayoutRelease(layout);
 }
 
+// ---------------------------------------------------------------- many bindings
+
+// Dispatches with 30 parts of 256 bytes of one buffer "b"; the part at `odd` has another size or
+// another type.
+static void dispatch_many(
+    struct validation *v, uint32_t odd, uint64_t odd_size, WGPUBufferBindingType odd_type) {
+    enum { COUNT = 30 };
+    WGPULimits limits = WGPU_LIMITS_INIT;
+    limits.maxStorageBuffersPerShaderStage = COUNT;
+    begin_limited_device(v, true, NULL, 0, &limits);
+    WGPUBuffer buffer = make_buffer(v, "b", COUNT * 256, WGPUBufferUsage_Storage);
+    WGPUBindGroupLayoutEntry slots[COUNT];
+    WGPUBindGroupEntry entries[COUNT];
+    for (uint32_t i = 0; i < COUNT; i++) {
+        slots[i] = buffer_entry(i, i == odd ? odd_type : WGPUBufferBindingType_Storage);
+        WGPUBindGroupEntry entry = WGPU_BIND_GROUP_ENTRY_INIT;
+        entries[i] = entry;
+        entries[i].binding = i;
+        entries[i].buffer = buffer;
+        entries[i].offset = i * 256;
+        entries[i].size = i == odd ? odd_size : 256;
+    }
+    WGPUBindGroupLayout layout = make_layout(v, slots, COUNT);
+    WGPUPipelineLayout pipeline_layout = make_pipeline_layout(v, &layout, 1, 0);
+    WGPUComputePipeline pipeline = make_pipeline(
+        v, pipeline_layout, "@compute @workgroup_size(1) fn main() {}");
+    WGPUBindGroupDescriptor descriptor = WGPU_BIND_GROUP_DESCRIPTOR_INIT;
+    descriptor.label = api_view("group");
+    descriptor.layout = layout;
+    descriptor.entryCount = COUNT;
+    descriptor.entries = entries;
+    WGPUBindGroup group = wgpuDeviceCreateBindGroup(v->api.device, &descriptor);
+    WGPUCommandEncoder encoder = begin_encoder(v);
+    WGPUComputePassEncoder pass = begin_pass(encoder);
+    wgpuComputePassEncoderSetPipeline(pass, pipeline);
+    wgpuComputePassEncoderSetBindGroup(pass, 0, group, 0, NULL);
+    wgpuComputePassEncoderDispatchWorkgroups(pass, 1, 1, 1);
+    finish_pass_and_release(encoder, pass);
+    wgpuBindGroupRelease(group);
+    wgpuComputePipelineRelease(pipeline);
+    wgpuPipelineLayoutRelease(pipeline_layout);
+    wgpuBindGroupLayoutRelease(layout);
+    wgpuBufferRelease(buffer);
+    end_device(v);
+}
+
+// A part that reaches over several others.
+static void run_ALIAS_MANY(struct validation *v, bool is_broken) {
+    dispatch_many(v, 2, is_broken ? 2560 : 256, WGPUBufferBindingType_Storage);
+}
+static void run_USAGE_MANY(struct validation *v, bool is_broken) {
+    dispatch_many(v, 17, 256,
+        is_broken ? WGPUBufferBindingType_ReadOnlyStorage : WGPUBufferBindingType_Storage);
+}
+
 // ---------------------------------------------------------------- compatibility mode
 
 CASE(BOUND_COMPATIBILITY_VIEWS) {
@@ -277,27 +332,34 @@ CASE(BOUND_COMPATIBILITY_VIEWS) {
 #define ATTACHMENT_ADVICE \
     "; in one render pass a subresource may be an attachment that is written or be bound, but not both; a read-only depth-stencil attachment may be bound as a texture"
 
-static const struct validation_case cases[] = {
-    ROW(USAGE_BUFFER,
-        PASS
-        "buffer \"b\" in two ways that exclude each other: group 2 binding 3 (Storage) of bind group \"group\", set by call 1; and vertex buffer 5, set by call 3" ADVICE),
-    {RULE_USAGE_BUFFER, run_USAGE_IN_BUNDLE,
-        "render bundle encoder \"enc\": the bundle uses buffer \"b\" in two ways that exclude each other: the index buffer, set by call 1; and group 0 binding 0 (Storage) of bind group \"group\", set by call 2; in one bundle it may be read in any number of ways, or be writable storage, but not both"},
-    {RULE_USAGE_BUFFER, run_USAGE_OF_BUNDLE,
-        PASS
-        "buffer \"b\" in two ways that exclude each other: group 0 binding 0 (Storage) of bind group \"group\", set by call 1; and vertex buffer 1, set by call 1 of render bundle \"bundle\", executed by call 2" ADVICE},
-    ROW(USAGE_TEXTURE,
-        PASS
-        "a part of texture \"t\" in two ways that exclude each other: color attachment 0; and group 0 binding 0 (Texture) of bind group \"group\", set by call 1" ATTACHMENT_ADVICE),
-    {RULE_USAGE_TEXTURE, run_USAGE_DEPTH,
-        PASS
-        "a part of texture \"t\" in two ways that exclude each other: the depth attachment; and group 0 binding 0 (Texture) of bind group \"group\", set by call 1" ATTACHMENT_ADVICE},
-    {RULE_USAGE_TEXTURE, run_USAGE_RESOLVE,
-        PASS
-        "a part of texture \"t\" in two ways that exclude each other: the resolve target of color attachment 0; and group 0 binding 0 (Texture) of bind group \"group\", set by call 1" ATTACHMENT_ADVICE},
-    {RULE_ALIAS_BUFFER, run_DRAW_ALIAS,
-        "render pass encoder \"pass\": a draw may write to bytes 0 to 512 of buffer \"b\" through group 0 binding 0 (Storage) of bind group \"group\", set by call 3, which overlap bytes 256 to 512 bound as group 1 binding 0 (Storage) of bind group \"group\", set by call 2"},
-    ROW(BOUND_COMPATIBILITY_VIEWS,
-        "compute pass encoder \"pass\": a dispatch has both texture view \"all\" and texture view \"one\" bound, views of texture \"t\" that differ in mipLevelCount, on a device in compatibility mode"),
+static const struct validation_case
+    cases
+        [] =
+            {
+                ROW(USAGE_BUFFER,
+                    PASS
+                    "buffer \"b\" in two ways that exclude each other: group 2 binding 3 (Storage) of bind group \"group\", set by call 1; and vertex buffer 5, set by call 3" ADVICE),
+                {RULE_USAGE_BUFFER, run_USAGE_IN_BUNDLE,
+                    "render bundle encoder \"enc\": the bundle uses buffer \"b\" in two ways that exclude each other: the index buffer, set by call 1; and group 0 binding 0 (Storage) of bind group \"group\", set by call 2; in one bundle it may be read in any number of ways, or be writable storage, but not both"},
+                {RULE_USAGE_BUFFER, run_USAGE_OF_BUNDLE,
+                    PASS
+                    "buffer \"b\" in two ways that exclude each other: group 0 binding 0 (Storage) of bind group \"group\", set by call 1; and vertex buffer 1, set by call 1 of render bundle \"bundle\", executed by call 2" ADVICE},
+                ROW(USAGE_TEXTURE,
+                    PASS
+                    "a part of texture \"t\" in two ways that exclude each other: color attachment 0; and group 0 binding 0 (Texture) of bind group \"group\", set by call 1" ATTACHMENT_ADVICE),
+                {RULE_USAGE_TEXTURE, run_USAGE_DEPTH,
+                    PASS
+                    "a part of texture \"t\" in two ways that exclude each other: the depth attachment; and group 0 binding 0 (Texture) of bind group \"group\", set by call 1" ATTACHMENT_ADVICE},
+                {RULE_USAGE_TEXTURE, run_USAGE_RESOLVE,
+                    PASS
+                    "a part of texture \"t\" in two ways that exclude each other: the resolve target of color attachment 0; and group 0 binding 0 (Texture) of bind group \"group\", set by call 1" ATTACHMENT_ADVICE},
+                {RULE_ALIAS_BUFFER, run_DRAW_ALIAS,
+                    "render pass encoder \"pass\": a draw may write to bytes 0 to 512 of buffer \"b\" through group 0 binding 0 (Storage) of bind group \"group\", set by call 3, which overlap bytes 256 to 512 bound as group 1 binding 0 (Storage) of bind group \"group\", set by call 2"},
+                {RULE_ALIAS_BUFFER, run_ALIAS_MANY,
+                    "compute pass encoder \"pass\": a dispatch may write to bytes 512 to 3072 of buffer \"b\" through group 0 binding 2 (Storage) of bind group \"group\", set by call 2, which overlap bytes 768 to 1024 bound as group 0 binding 3 (Storage) of bind group \"group\", set by call 2"},
+                {RULE_USAGE_BUFFER,
+                    run_USAGE_MANY, "compute pass encoder \"pass\": a dispatch uses buffer \"b\" in two ways that exclude each other: group 0 binding 0 (Storage) of bind group \"group\", set by call 2; and group 0 binding 17 (ReadOnlyStorage) of bind group \"group\", set by call 2; in one dispatch it may be read in any number of ways, or be writable storage, but not both"},
+                ROW(BOUND_COMPATIBILITY_VIEWS,
+                    "compute pass encoder \"pass\": a dispatch has both texture view \"all\" and texture view \"one\" bound, views of texture \"t\" that differ in mipLevelCount, on a device in compatibility mode"),
 };
 TABLE(usage_table, cases);

@@ -10,7 +10,8 @@
 
 WGPURenderBundleEncoder wgpuDeviceCreateRenderBundleEncoder(
     WGPUDevice device, const WGPURenderBundleEncoderDescriptor *descriptor) {
-    if (API_IS_NULL(device) || API_IS_NULL(descriptor)) {
+    if (API_IS_NULL(device) || API_IS_NULL(descriptor) ||
+        (descriptor->colorFormatCount != 0 && API_IS_NULL(descriptor->colorFormats))) {
         return NULL;
     }
     struct text label = view_label(descriptor->label);

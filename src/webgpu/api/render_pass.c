@@ -9,7 +9,8 @@
 
 WGPURenderPassEncoder wgpuCommandEncoderBeginRenderPass(
     WGPUCommandEncoder commandEncoder, const WGPURenderPassDescriptor *descriptor) {
-    if (API_IS_NULL(commandEncoder) || API_IS_NULL(descriptor)) {
+    if (API_IS_NULL(commandEncoder) || API_IS_NULL(descriptor) ||
+        (descriptor->colorAttachmentCount != 0 && API_IS_NULL(descriptor->colorAttachments))) {
         return NULL;
     }
     struct WGPURenderPassEncoderImpl *pass = render_pass_begin(

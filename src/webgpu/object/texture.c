@@ -160,22 +160,3 @@ WGPUExtent3D gpu_texture_get_physical_extent(
     };
     return extent;
 }
-
-static bool ranges_overlap(uint32_t a, uint32_t a_count, uint32_t b, uint32_t b_count) {
-    return a < b + b_count && b < a + a_count;
-}
-
-bool gpu_texture_views_alias(
-    const struct WGPUTextureViewImpl *a, const struct WGPUTextureViewImpl *b) {
-    if (a->texture != b->texture) {
-        return false;
-    }
-    bool are_aspects_apart = (a->view.aspect == TEXTURE_ASPECT_DEPTH &&
-                                 b->view.aspect == TEXTURE_ASPECT_STENCIL) ||
-        (a->view.aspect == TEXTURE_ASPECT_STENCIL && b->view.aspect == TEXTURE_ASPECT_DEPTH);
-    return !are_aspects_apart &&
-        ranges_overlap(a->view.base_mip_level, a->view.mip_level_count, b->view.base_mip_level,
-            b->view.mip_level_count) &&
-        ranges_overlap(a->view.base_array_layer, a->view.array_layer_count,
-            b->view.base_array_layer, b->view.array_layer_count);
-}

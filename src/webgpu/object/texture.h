@@ -79,6 +79,3 @@ static inline uint32_t gpu_texture_layer_count(const struct WGPUTextureImpl *tex
 // depth, or the number of layers.
 WGPUExtent3D gpu_texture_get_physical_extent(
     const struct WGPUTextureImpl *texture, uint32_t mip_level);
-// True when both views see one subresource. WebGPU "texture-view-aliasing".
-bool gpu_texture_views_alias(
-    const struct WGPUTextureViewImpl *a, const struct WGPUTextureViewImpl *b);

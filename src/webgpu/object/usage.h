@@ -30,7 +30,6 @@ struct gpu_usage {
     uint32_t slot;
     uint32_t binding;
     uint32_t call;              // of the pass or bundle encoder; 0: the pass's descriptor
-    uint32_t visibility;        // WGPUShaderStage bits of a binding
     enum texture_aspect aspect; // of a texture, as in its view
     const struct backend_texture_view *view; // of a texture; NULL: a buffer
     struct WGPUBindGroupImpl *group;

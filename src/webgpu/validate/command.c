@@ -162,23 +162,25 @@ static bool validate_group_state(struct WGPUCommandBufferImpl *commands,
 
 static bool validate_state(struct WGPUCommandBufferImpl *commands, struct gpu_object *object,
     struct gpu_object *owner, struct validate_error *error) {
-    switch (object->class_of->kind) {
-    case GPU_BUFFER:
+    enum gpu_object_kind kind = object->class_of->kind;
+    if (kind == GPU_BUFFER) {
         return validate_buffer_state(commands, (struct WGPUBufferImpl *)object, owner, error);
-    case GPU_TEXTURE:
+    }
+    if (kind == GPU_TEXTURE) {
         return validate_texture_state(commands, (struct WGPUTextureImpl *)object, owner, error);
-    case GPU_QUERY_SET:
-        return !((struct WGPUQuerySetImpl *)object)->is_destroyed ||
-            BROKEN(error, SUBMIT_QUERY_SET_DESTROYED, OWNER, GPU_NAME(commands, COMMAND_BUFFER),
-                gpu_object_get_name(object, GPU_QUERY_SET).text);
-    case GPU_BIND_GROUP:
+    }
+    if (kind == GPU_BIND_GROUP) {
         return validate_group_state(commands, (struct WGPUBindGroupImpl *)object, owner, error);
-    case GPU_RENDER_BUNDLE: // which has no bundles in it
+    }
+    if (kind == GPU_QUERY_SET && ((struct WGPUQuerySetImpl *)object)->is_destroyed) {
+        return BROKEN(error, SUBMIT_QUERY_SET_DESTROYED, OWNER, GPU_NAME(commands, COMMAND_BUFFER),
+            gpu_object_get_name(object, GPU_QUERY_SET).text);
+    }
+    if (kind == GPU_RENDER_BUNDLE) { // which has no bundles in it
         return validate_objects(
             commands, &((struct WGPURenderBundleImpl *)object)->recording.objects, owner, error);
-    default:
-        return true;
     }
+    return true;
 }
 
 static bool validate_objects(struct WGPUCommandBufferImpl *commands, const struct object_set *set,
