@@ -24,6 +24,8 @@ uint32_t fuzz_next(struct fuzz_input *input, uint32_t below);
 struct fuzz_corpus {
     struct text *items;
     size_t count;
+    size_t *valid; // indices of those that are valid
+    size_t valid_count;
 };
 
 // The bytes of a file, which memory_free frees unless there are none.

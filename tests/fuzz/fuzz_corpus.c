@@ -41,14 +41,17 @@ struct text fuzz_read_file(const char *path) {
     return text_buffer_get(&out); // kept to the end
 }
 
-static void add_ir_of(struct text wgsl, struct fuzz_corpus *corpus_ir) {
+// The last program of `wgsl`.
+static void add_ir_of(struct text text, struct fuzz_corpus *wgsl, struct fuzz_corpus *ir) {
     struct compile_options options = {.enabled_extensions = UINT32_MAX};
     struct compile_module *module = must(
-        compile_module_create(wgsl, TEXT_LITERAL("corpus"), &options));
+        compile_module_create(text, TEXT_LITERAL("corpus"), &options));
     if (module->is_valid) {
         struct text_buffer out = {0};
         ir_print(&out, module->ir);
-        corpus_add(corpus_ir, text_buffer_get(&out));
+        wgsl->valid = must(realloc(wgsl->valid, (wgsl->valid_count + 1) * sizeof(size_t)));
+        wgsl->valid[wgsl->valid_count++] = wgsl->count - 1;
+        corpus_add(ir, text_buffer_get(&out));
         text_buffer_finish(&out);
     }
     compile_module_destroy(module);
@@ -81,7 +84,7 @@ void fuzz_corpus_read(const char *folder, struct fuzz_corpus *wgsl, struct fuzz_
     for (size_t i = 0; i < count; i++) {
         struct text text = fuzz_read_file(names[i]);
         corpus_add(wgsl, text);
-        add_ir_of(text, ir);
+        add_ir_of(text, wgsl, ir);
         memory_free((void *)(uintptr_t)(text.length != 0 ? text.data : NULL));
         free(names[i]);
     }

@@ -124,6 +124,9 @@ static void check_entry_points(const struct compile_module *module) {
             // Few operations, so that calls that double and double are refused early.
             struct compile_cpu_options options = {.inline_budget_ops = 5000};
             check_status(compile_lower_for_cpu(program->ir, &options, &error, &lowered), &error);
+            if (lowered != NULL && !ir_validate(lowered->ir, &error)) {
+                violation("the lowered IR is not valid: %s", error.data ? error.data : "");
+            }
         }
         compile_program_destroy(lowered);
         compile_program_destroy(program);
@@ -133,8 +136,8 @@ static void check_entry_points(const struct compile_module *module) {
 
 // All that the command line tells of a shader.
 static void check_explanations(struct text text) {
-    struct explain_module *module =
-        explain_module_create(text, TEXT_LITERAL("fuzz"), TEXT_LITERAL(""));
+    struct explain_module *module = explain_module_create(
+        text, TEXT_LITERAL("fuzz"), TEXT_LITERAL(""));
     if (module == NULL) {
         violation("explaining is said to be out of memory");
     }

@@ -4,6 +4,7 @@
 //   bytes   they are the WGSL
 //   tokens  each chooses a token: the text gets past the lexer
 //   mutate  a valid program, tokens of which are dropped, doubled, moved and replaced
+//   alter   a valid program, tokens of which are replaced by others of their kind (fuzz_alter.c)
 //   repeat  a few tokens over and over: chains and nesting as deep as the text is long
 //   ir      they are IR text
 //   ir_mutate  IR text of a valid program, words of which are dropped, doubled, moved and replaced
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuzz/fuzz.h"
+#include "fuzz/fuzz_priv.h"
 
 static const char *const words[] = {
 #define TOKEN(name, text)
@@ -251,6 +252,7 @@ const struct fuzz_target fuzz_targets[] = {
     {"bytes", FUZZ_WGSL, write_bytes},
     {"tokens", FUZZ_WGSL, write_tokens},
     {"mutate", FUZZ_WGSL, write_mutated},
+    {"alter", FUZZ_WGSL, fuzz_write_altered},
     {"repeat", FUZZ_WGSL, write_repeated},
     {"ir", FUZZ_IR, write_bytes},
     {"ir_mutate", FUZZ_IR, write_mutated_ir},

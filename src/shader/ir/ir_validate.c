@@ -28,7 +28,7 @@ struct validator {
     bool *visible;     // by value
     bool *op_seen;     // by operation
     bool *region_seen; // by region
-    uint32_t *entries; // by function: its entry point's index + 1
+    uint32_t *entries; // check.entries
     struct scope scopes[IR_NESTING_LIMIT];
     uint32_t depth;
 };
@@ -560,6 +560,13 @@ static void validate_rows(struct validator *v) {
             report(v, "an entry point names no function");
             continue;
         }
+        const struct ir_function *function = &module->functions.items[entry->function];
+        if (v->entries[entry->function] != i + 1 || entry->function == module->initialisation) {
+            report(v, "an entry point's function is another's, or the initialisation");
+        }
+        if (function->parameter_count != 0 || function->return_type.index != TYPE_VOID) {
+            report(v, "an entry point's function has parameters or a result");
+        }
         if (entry->subgroup_size_value.index != 0 &&
             !is_initialisation_value(module, entry->subgroup_size_value)) {
             report(v, "a subgroup size is not a value of the initialisation function");
@@ -600,6 +607,7 @@ bool ir_validate(const struct ir_module *module, struct text_buffer *out_error) 
             v->entries[module->entry_points.items[i].function] = i + 1;
         }
     }
+    v->check.entries = v->entries;
     validate_rows(v);
     for (uint32_t i = 0; i < module->functions.count && v->error_count < ERROR_LIMIT; i++) {
         validate_function(v, i);

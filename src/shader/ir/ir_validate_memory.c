@@ -218,6 +218,9 @@ static const char *check_call(const struct ir_type_check *check) {
     if (op->data.index >= check->function_number) {
         return "the called function must come before its caller";
     }
+    if (check->entries[op->data.index] != 0 || op->data.index == check->module->initialisation) {
+        return "an entry point's function or the initialisation is called";
+    }
     const struct ir_function *callee = &check->module->functions.items[op->data.index];
     bool has_result = callee->return_type.index != TYPE_VOID;
     if (!has_counts(check, callee->parameter_count, has_result ? 1 : 0)) {

@@ -6,6 +6,7 @@
 #include "shader/ir/ir.h"
 
 struct ir_type_check {
+    const uint32_t *entries; // by function: its entry point's index + 1, 0: it is none's
     const struct ir_module *module;
     const struct ir_function *function;
     const struct ir_op *op;
