@@ -226,6 +226,16 @@ TEST(functions_and_rows) {
     REFUSED("variable #0 private read_write u32 \"v\" constant i32(1)\n" ONE(""),
         "does not fit its type");
     REFUSED(ONE("") "entry compute \"m\" #4 workgroup_size(1, 1, 1) {\n}\n", "names no function");
+    REFUSED(ONE("") "entry compute \"a\" #0 workgroup_size(1, 1, 1) {\n}\n"
+                    "entry compute \"b\" #0 workgroup_size(1, 1, 1) {\n}\n",
+        "is another's");
+    REFUSED("function #0 \"f\" (%1: u32) -> void {\nreturn\n}\n"
+            "entry compute \"f\" #0 workgroup_size(1, 1, 1) {\n}\n",
+        "has parameters or a result");
+    REFUSED("function #0 \"f\" () -> void {\nreturn\n}\n"
+            "function #1 \"g\" () -> void {\ncall [0]\nreturn\n}\n"
+            "entry compute \"f\" #0 workgroup_size(1, 1, 1) {\n}\n",
+        "or the initialisation is called");
     REFUSED("initialisation #3\n" ONE(""), "does not exist");
 }
 
