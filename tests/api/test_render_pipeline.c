@@ -5,6 +5,8 @@
 // tests/validation's.
 #include "api_helper.h"
 
+#include "base/os_thread.h"
+
 static const char shader[] =
     "@group(0) @binding(0) var<uniform> small: vec4f;\n"
     "@group(0) @binding(0) var<uniform> large: array<vec4f, 4>;\n"
@@ -323,6 +325,57 @@ TEST(every_enumeration_has_an_end) {
     api_end(&api);
 }
 
+struct maker {
+    struct api *api;
+    WGPUShaderModule module;
+    atomic_int *count; // of pipelines
+};
+
+// At once and on the compile thread, all from one module; the last ones on a device that goes.
+static void make_many(void *user) {
+    struct maker *maker = user;
+    for (int i = 0; i < 30; i++) {
+        struct parts parts;
+        struct result result;
+        fill(&parts, maker->module);
+        parts.constant.value = i;
+        WGPUFuture future = create_async(maker->api, &parts.descriptor, &result);
+        WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(
+            maker->api->device, &parts.descriptor);
+        wgpuBindGroupLayoutRelease(wgpuRenderPipelineGetBindGroupLayout(pipeline, 0));
+        wgpuRenderPipelineRelease(pipeline);
+        api_wait(maker->api->instance, future);
+        if (result.pipeline != NULL) {
+            wgpuRenderPipelineRelease(result.pipeline);
+            atomic_fetch_add(maker->count, 1);
+        }
+        if (i == 20) {
+            wgpuDeviceDestroy(maker->api->device);
+        }
+    }
+}
+
+TEST(threads_make_pipelines_until_the_device_goes) {
+    struct api api;
+    atomic_int count = 0;
+    struct os_thread threads[4];
+    if (!api_begin(&api)) {
+        return;
+    }
+    struct maker maker = {&api, api_shader(&api, shader), &count};
+    for (int i = 0; i < 4; i++) {
+        CHECK(os_thread_create(&threads[i], make_many, &maker, "maker"));
+    }
+    for (int i = 0; i < 4; i++) {
+        os_thread_join(&threads[i]);
+    }
+    // With the device lost they come, too, and no error with them.
+    CHECK_EQ(atomic_load(&count), 4 * 30);
+    CHECK_EQ(atomic_load(&api.error_count), 0);
+    wgpuShaderModuleRelease(maker.module);
+    api_end(&api);
+}
+
 CHECK_MAIN(async_pipelines_outlive_their_descriptor, a_lost_device_makes_pipelines_without_errors,
     automatic_layouts_serve_both_stages, every_struct_refuses_what_it_does_not_know,
-    every_enumeration_has_an_end)
+    every_enumeration_has_an_end, threads_make_pipelines_until_the_device_goes)
