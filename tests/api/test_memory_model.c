@@ -151,7 +151,8 @@ TEST(access_modes_are_spelled_for_storage_alone) {
         {NULL, "fn f() { var<function, read_write> a: f32; }", {"'function' always has"}},
         // The default of storage is read.
         {NULL, B0 "var<storage> a: f32; " MAIN "{ a = 1; }",
-            {"'storage'", "mode 'read' cannot be written", "var<storage, read_write>"}},
+            {"'storage'", "mode 'read' cannot be written", "var<storage, read_write>",
+                "[not-assignable, WGSL §assignment]", "fix: insert ', read_write'"}},
         {NULL, B0 "var<uniform> a: f32; " MAIN "{ a = 1; }",
             {"'uniform'", "always read-only", "'storage, read_write'"}},
         {B0 "var a: texture_storage_2d<rgba8unorm, write>;"

@@ -115,6 +115,9 @@ struct diagnostic_style {
 };
 void diagnostic_print(struct text_buffer *out, const struct source *source,
     const struct diagnostic *diagnostic, struct diagnostic_style style);
+// "insert ';'", "write 'read_write'".
+void diagnostic_print_fix(
+    struct text_buffer *out, const struct source *source, const struct diagnostic_fix *fix);
 // All of them, then "N errors and M warnings" (nothing when the list is empty).
 void diagnostic_list_print(struct text_buffer *out, const struct source *source,
     const struct diagnostic_list *list, struct diagnostic_style style);

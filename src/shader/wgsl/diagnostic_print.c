@@ -141,6 +141,22 @@ static void append_excerpt(struct text_buffer *out, const struct source *source,
     text_buffer_finish(&marks);
 }
 
+void diagnostic_print_fix(
+    struct text_buffer *out, const struct source *source, const struct diagnostic_fix *fix) {
+    if (source_get_text(source, fix->span).length == 0) {
+        // A line of its own is shown without its line break.
+        struct text shown = fix->replacement;
+        if (shown.length > 0 && shown.data[shown.length - 1] == '\n') {
+            shown.length--;
+        }
+        text_buffer_print(out, "insert '%.*s'", TEXT_ARGS(shown));
+    } else if (fix->replacement.length == 0) {
+        text_buffer_append_string(out, "remove this");
+    } else {
+        text_buffer_print(out, "write '%.*s'", TEXT_ARGS(fix->replacement));
+    }
+}
+
 void diagnostic_print(struct text_buffer *out, const struct source *source,
     const struct diagnostic *diagnostic, struct diagnostic_style style) {
     const char *colour = severity_colour(diagnostic->severity);
@@ -167,21 +183,10 @@ void diagnostic_print(struct text_buffer *out, const struct source *source,
         }
     }
     for (const struct diagnostic_fix *fix = diagnostic->first_fix; fix; fix = fix->next) {
-        struct text old = source_get_text(source, fix->span);
         text_buffer_append_string(out, "  ");
         append_coloured(out, style, "\x1b[1;32m", "fix");
-        if (old.length == 0) {
-            // A line of its own is shown without its line break.
-            struct text shown = fix->replacement;
-            if (shown.length > 0 && shown.data[shown.length - 1] == '\n') {
-                shown.length--;
-            }
-            text_buffer_print(out, ": insert '%.*s'", TEXT_ARGS(shown));
-        } else if (fix->replacement.length == 0) {
-            text_buffer_append_string(out, ": remove this");
-        } else {
-            text_buffer_print(out, ": write '%.*s'", TEXT_ARGS(fix->replacement));
-        }
+        text_buffer_append_string(out, ": ");
+        diagnostic_print_fix(out, source, fix);
         struct source_location at = source_locate(source, fix->span.begin);
         text_buffer_print(out, " at %u:%u\n", (unsigned)at.line, (unsigned)at.column);
     }

@@ -52,6 +52,7 @@ struct info_event {
     WGPUCompilationInfoCallbackInfo info;
     WGPUCompilationMessage *messages;
     size_t message_count;
+    struct arena texts; // what messages say beyond the diagnostics' own words
 };
 
 static void fire_info(struct event *event, bool is_cancelled) {
@@ -65,6 +66,7 @@ static void fire_info(struct event *event, bool is_cancelled) {
         request->info.callback(WGPUCompilationInfoRequestStatus_Success, &info,
             request->info.userdata1, request->info.userdata2);
     }
+    arena_finish(&request->texts);
     memory_free(request->messages);
     memory_free(request);
     GPU_UNREF(shader);
@@ -96,9 +98,7 @@ static WGPUCompilationMessage make_message(const struct source *source,
     return message;
 }
 
-// Notes follow their diagnostic, as information. False: out of memory.
-static bool fill_messages(struct info_event *request, const struct compile_module *module) {
-    const struct diagnostic_list *list = &module->diagnostics;
+static size_t count_messages(const struct diagnostic_list *list) {
     size_t count = 0;
     for (uint32_t i = 0; i < list->count; i++) {
         count++;
@@ -106,23 +106,57 @@ static bool fill_messages(struct info_event *request, const struct compile_modul
              note = note->next) {
             count++;
         }
+        for (const struct diagnostic_fix *fix = list->items[i]->first_fix; fix != NULL;
+             fix = fix->next) {
+            count++;
+        }
     }
+    return count;
+}
+
+// The message with its code and the section of the specification.
+static struct text get_whole_message(struct arena *arena, const struct diagnostic *item) {
+    char *whole = text_format(arena, "%.*s [%s, WGSL §%s]", TEXT_ARGS(item->message),
+        diagnostic_code_id(item->code), diagnostic_code_section(item->code));
+    return whole != NULL ? text_from_string(whole) : (struct text){NULL, 0};
+}
+
+static struct text get_fix_message(
+    struct arena *arena, const struct source *source, const struct diagnostic_fix *fix) {
+    struct text_buffer words = {0};
+    text_buffer_append_string(&words, "fix: ");
+    diagnostic_print_fix(&words, source, fix);
+    char *copy = words.has_failed ? NULL : text_copy(arena, text_buffer_get(&words));
+    text_buffer_finish(&words);
+    return copy != NULL ? text_from_string(copy) : (struct text){NULL, 0};
+}
+
+// Notes and fixes follow their diagnostic, as information. False: out of memory.
+static bool fill_messages(struct info_event *request, const struct compile_module *module) {
+    const struct diagnostic_list *list = &module->diagnostics;
+    const struct source *source = &module->source;
+    size_t count = count_messages(list);
     request->messages = memory_allocate(MEMORY_EVENT, count * sizeof(*request->messages));
     if (request->messages == NULL) {
         return false;
     }
     for (uint32_t i = 0; i < list->count; i++) {
         const struct diagnostic *item = list->items[i];
-        request->messages[request->message_count++] = make_message(
-            &module->source, get_message_type(item->severity), item->span, item->message);
+        request->messages[request->message_count++] = make_message(source,
+            get_message_type(item->severity), item->span, get_whole_message(&request->texts, item));
         for (const struct diagnostic_note *note = item->first_note; note != NULL;
              note = note->next) {
-            request->messages[request->message_count++] = make_message(&module->source,
+            request->messages[request->message_count++] = make_message(source,
                 WGPUCompilationMessageType_Info, note->has_span ? note->span : item->span,
                 note->message);
         }
+        for (const struct diagnostic_fix *fix = item->first_fix; fix != NULL; fix = fix->next) {
+            request->messages[request->message_count++] = make_message(source,
+                WGPUCompilationMessageType_Info, fix->span,
+                get_fix_message(&request->texts, source, fix));
+        }
     }
-    return true;
+    return !request->texts.has_failed;
 }
 
 WGPUFuture wgpuShaderModuleGetCompilationInfo(
@@ -132,8 +166,15 @@ WGPUFuture wgpuShaderModuleGetCompilationInfo(
         return (WGPUFuture){0};
     }
     struct info_event *request = memory_allocate_zeroed(MEMORY_EVENT, 1, sizeof(*request));
+    if (request != NULL) {
+        arena_init(&request->texts, MEMORY_EVENT);
+    }
     if (request == NULL ||
         (shaderModule->module != NULL && !fill_messages(request, shaderModule->module))) {
+        if (request != NULL) {
+            arena_finish(&request->texts);
+            memory_free(request->messages);
+        }
         memory_free(request);
         if (callbackInfo.callback != NULL) {
             WGPUCompilationInfo none = WGPU_COMPILATION_INFO_INIT;
