@@ -257,7 +257,8 @@ struct backend_device_functions {
     // Queues the streams, executed in order as one submission; returns at once. serial is 1 + the
     // last one submitted; calls are made in serial order (the API layer's queue lock is held). The
     // backend owns the stream array's contents from here (it finishes and frees each with
-    // memory_free after execution); on failure too.
+    // memory_free after execution); on failure too, when nothing is executed and the serial
+    // completes all the same.
     enum backend_status (*submit)(struct backend_device *device, struct command_stream **streams,
                                   size_t stream_count, uint64_t serial);
     uint64_t (*completed_serial)(struct backend_device *device);

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/os_clock.h"
+#include "webgpu/object/device.h"
 
 static uint64_t count_live_blocks(void) {
     AlbaMemoryCounter counters[32];
@@ -76,8 +77,8 @@ static void use_textures(struct api *api, WGPUCommandEncoder encoder, WGPUBuffer
     descriptor.label = api_view("texture");
     descriptor.size = (WGPUExtent3D){16, 16, 1};
     descriptor.format = WGPUTextureFormat_RGBA8Unorm;
-    descriptor.usage =
-        WGPUTextureUsage_CopySrc | WGPUTextureUsage_CopyDst | WGPUTextureUsage_TextureBinding;
+    descriptor.usage = WGPUTextureUsage_CopySrc | WGPUTextureUsage_CopyDst |
+        WGPUTextureUsage_TextureBinding;
     WGPUTexture first = wgpuDeviceCreateTexture(api->device, &descriptor);
     WGPUTexture second = wgpuDeviceCreateTexture(api->device, &descriptor);
     WGPUTextureView view = first != NULL ? wgpuTextureCreateView(first, NULL) : NULL;
@@ -312,6 +313,61 @@ static void use_rendering(struct api *api, WGPUCommandEncoder encoder, WGPUBuffe
     RELEASE(Texture, texture);
 }
 
+// A pipeline that is warned of, twice, and the list of warnings.
+static void use_warnings(struct api *api) {
+    WGPUShaderModule module = api_shader(api,
+        "@group(0) @binding(0) var<storage> a: vec4f;\n"
+        "@group(0) @binding(1) var<storage> b: array<vec4f, 4>;\n"
+        "@compute @workgroup_size(1) fn main() { _ = a.x + b[2].y; }\n");
+    for (int i = 0; module != NULL && i < 2; i++) {
+        WGPUComputePipeline pipeline = api_pipeline(api, module, NULL);
+        RELEASE(ComputePipeline, pipeline);
+    }
+    RELEASE(ShaderModule, module);
+    AlbaText json = albaDeviceGetWarningsJSON(api->device);
+    albaTextFreeMembers(json);
+}
+
+// A frame of a surface, presented and read. Every handle may be NULL.
+static void use_surface(struct api *api) {
+    AlbaSurfaceSourceHeadless source = ALBA_SURFACE_SOURCE_HEADLESS_INIT;
+    WGPUSurfaceDescriptor descriptor = WGPU_SURFACE_DESCRIPTOR_INIT;
+    descriptor.nextInChain = &source.chain;
+    descriptor.label = api_view("window");
+    WGPUSurface surface = wgpuInstanceCreateSurface(api->instance, &descriptor);
+    if (surface == NULL) {
+        return;
+    }
+    WGPUSurfaceCapabilities capabilities = WGPU_SURFACE_CAPABILITIES_INIT;
+    wgpuSurfaceGetCapabilities(surface, api->adapter, &capabilities);
+    wgpuSurfaceCapabilitiesFreeMembers(capabilities);
+    WGPUSurfaceConfiguration config = WGPU_SURFACE_CONFIGURATION_INIT;
+    config.device = api->device;
+    config.format = WGPUTextureFormat_BGRA8Unorm;
+    config.usage = WGPUTextureUsage_RenderAttachment | WGPUTextureUsage_CopyDst;
+    config.width = 4;
+    config.height = 2;
+    wgpuSurfaceConfigure(surface, &config);
+    for (int i = 0; i < 2; i++) {
+        WGPUSurfaceTexture current = WGPU_SURFACE_TEXTURE_INIT;
+        wgpuSurfaceGetCurrentTexture(surface, &current);
+        if (current.texture != NULL && i == 1) {
+            static const unsigned char texels[32];
+            WGPUTexelCopyTextureInfo to = WGPU_TEXEL_COPY_TEXTURE_INFO_INIT;
+            to.texture = current.texture;
+            WGPUTexelCopyBufferLayout layout = {0, 16, 2};
+            WGPUExtent3D size = {4, 2, 1};
+            wgpuQueueWriteTexture(api->queue, &to, texels, sizeof(texels), &layout, &size);
+        }
+        RELEASE(Texture, current.texture);
+        wgpuSurfacePresent(surface);
+        AlbaFrame frame = ALBA_FRAME_INIT;
+        albaSurfaceReadFrame(surface, &frame);
+        albaFrameFreeMembers(frame);
+    }
+    wgpuSurfaceRelease(surface);
+}
+
 // Uses one of each of what there is. Every handle may be NULL; true when all went well.
 static bool use_everything(struct api *api) {
     WGPUShaderModule module = api_shader(api, shader);
@@ -366,6 +422,8 @@ static bool use_everything(struct api *api) {
         wgpuCommandEncoderCopyBufferToBuffer(encoder, data, 0, back, 0, 4096);
         use_textures(api, encoder, back);
         use_queries(api, encoder);
+        use_surface(api);
+        use_warnings(api);
         use_rendering(api, encoder, data);
         commands = wgpuCommandEncoderFinish(encoder, NULL);
     }
@@ -406,7 +464,9 @@ static bool run_program(void) {
     }
     api.adapter = api_request_adapter(api.instance);
     if (api.adapter != NULL) {
+        AlbaWarningOptions warnings = ALBA_WARNING_OPTIONS_INIT;
         WGPUDeviceDescriptor descriptor = WGPU_DEVICE_DESCRIPTOR_INIT;
+        descriptor.nextInChain = &warnings.chain;
         descriptor.label = api_view("device");
         api.device = api_request_device(&api, &descriptor, NULL);
     }
@@ -494,6 +554,34 @@ TEST(a_dropped_write_keeps_nothing_waiting) {
     CHECK(is_all_freed());
 }
 
+// A submission that fails for want of memory uses up its serial: the next one must not be taken for
+// done before it is.
+TEST(a_failed_submission_uses_up_its_serial) {
+    struct api api;
+    if (!api_begin(&api)) {
+        return;
+    }
+    WGPUBuffer buffer = api_buffer(&api, "b", 64, WGPUBufferUsage_CopyDst);
+    struct backend_device *backend = api.device->backend;
+    for (int64_t countdown = 0; countdown < 8; countdown++) {
+        WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(api.device, NULL);
+        wgpuCommandEncoderClearBuffer(encoder, buffer, 0, 64);
+        WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
+        memory_fail_after(countdown, false);
+        wgpuQueueSubmit(api.queue, 1, &commands);
+        memory_fail_after(-1, false);
+        CHECK_EQ(api_finish_queue(&api), WGPUQueueWorkDoneStatus_Success);
+        os_clock_sleep_ns(2000000); // the queue's thread has taken note of the failure
+        CHECK(backend->functions->completed_serial(backend) <= api.queue->submitted_serial);
+        wgpuCommandBufferRelease(commands);
+        wgpuCommandEncoderRelease(encoder);
+    }
+    CHECK(atomic_load(&api.error_count) > 1); // some of them failed
+    wgpuBufferRelease(buffer);
+    api_end(&api);
+    CHECK(is_all_freed());
+}
+
 // How many allocations the program makes: found by the first of the sticky runs that succeeds.
 static int64_t allocation_count;
 
@@ -529,5 +617,5 @@ TEST(each_allocation_may_fail) {
 }
 
 CHECK_MAIN(nothing_is_left, order_of_release_does_not_matter, unfinished_work_is_let_go,
-    a_dropped_write_keeps_nothing_waiting, all_later_allocations_may_fail_too,
+    a_dropped_write_keeps_nothing_waiting, a_failed_submission_uses_up_its_serial, all_later_allocations_may_fail_too,
     each_allocation_may_fail)

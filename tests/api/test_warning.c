@@ -210,6 +210,59 @@ TEST(visibility_that_no_shader_uses) {
     api_end(&api);
 }
 
+TEST(both_stages_of_a_render_pipeline_count) {
+    struct api api;
+    struct received received = {0};
+    if (!begin(&api, &received, 0)) {
+        return;
+    }
+    WGPUBindGroupLayoutEntry entries[2] = {
+        WGPU_BIND_GROUP_LAYOUT_ENTRY_INIT, WGPU_BIND_GROUP_LAYOUT_ENTRY_INIT};
+    for (uint32_t i = 0; i < 2; i++) { // only the second one is used in both
+        entries[i].binding = i;
+        entries[i].visibility = WGPUShaderStage_Vertex | WGPUShaderStage_Fragment;
+        entries[i].buffer.type = WGPUBufferBindingType_Uniform;
+    }
+    WGPUBindGroupLayoutDescriptor descriptor = WGPU_BIND_GROUP_LAYOUT_DESCRIPTOR_INIT;
+    descriptor.entryCount = 2;
+    descriptor.entries = entries;
+    WGPUBindGroupLayout group = wgpuDeviceCreateBindGroupLayout(api.device, &descriptor);
+    WGPUPipelineLayoutDescriptor layout_descriptor = WGPU_PIPELINE_LAYOUT_DESCRIPTOR_INIT;
+    layout_descriptor.bindGroupLayoutCount = 1;
+    layout_descriptor.bindGroupLayouts = &group;
+    WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(api.device, &layout_descriptor);
+    WGPUShaderModule module = api_shader(&api,
+        "@group(0) @binding(0) var<uniform> tint: vec4f;\n"
+        "@group(0) @binding(1) var<uniform> scale: vec4f;\n"
+        "@vertex fn v() -> @builtin(position) vec4f { return scale; }\n"
+        "@fragment fn f() -> @location(0) vec4f { return tint * scale; }\n");
+    WGPUColorTargetState target = WGPU_COLOR_TARGET_STATE_INIT;
+    target.format = WGPUTextureFormat_RGBA8Unorm;
+    WGPUFragmentState fragment = WGPU_FRAGMENT_STATE_INIT;
+    fragment.module = module;
+    fragment.targetCount = 1;
+    fragment.targets = &target;
+    WGPURenderPipelineDescriptor render = WGPU_RENDER_PIPELINE_DESCRIPTOR_INIT;
+    render.label = api_view("triangles");
+    render.layout = layout;
+    render.vertex.module = module;
+    render.fragment = &fragment;
+    wgpuRenderPipelineRelease(wgpuDeviceCreateRenderPipeline(api.device, &render));
+    CHECK_EQ(atomic_load(&api.error_count), 0);
+    if (CHECK_EQ(received.count, 1)) {
+        CHECK_STR(received.text,
+            "render pipeline \"triangles\": binding 0 of group 0, bind group layout (no label), is "
+            "visible to Vertex|Fragment, but the pipeline's shaders use it in Fragment; it counts "
+            "against the limits of each stage that it is visible to");
+        CHECK_EQ(received.numbers[2], 3);
+        CHECK_EQ(received.numbers[3], 2);
+    }
+    wgpuShaderModuleRelease(module);
+    wgpuPipelineLayoutRelease(layout);
+    wgpuBindGroupLayoutRelease(group);
+    api_end(&api);
+}
+
 TEST(the_list_as_json_has_room_for_so_many) {
     struct api api;
     if (!begin(&api, NULL, 1)) {
@@ -237,4 +290,4 @@ TEST(the_list_as_json_has_room_for_so_many) {
 
 CHECK_MAIN(nothing_is_told_unless_it_is_asked_for, storage_that_could_be_uniform,
     storage_that_must_be_storage, visibility_that_no_shader_uses,
-    the_list_as_json_has_room_for_so_many)
+    both_stages_of_a_render_pipeline_count, the_list_as_json_has_room_for_so_many)

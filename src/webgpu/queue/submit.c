@@ -123,8 +123,9 @@ enum backend_status queue_hand_over(struct WGPUQueueImpl *queue, struct command_
     struct backend_device *backend = queue->object.device->backend;
     uint64_t serial = queue->submitted_serial + 1;
     enum backend_status status = backend->functions->submit(backend, streams, stream_count, serial);
-    // A failed one is retired with what was submitted before it.
-    submission->serial = status == BACKEND_OK ? serial : queue->submitted_serial;
+    // A failed one's serial is used up, and completes when all before it have.
+    submission->serial = serial;
+    queue->submitted_serial = serial;
     if (queue->last != NULL) {
         queue->last->next = submission;
     } else {
@@ -135,7 +136,6 @@ enum backend_status queue_hand_over(struct WGPUQueueImpl *queue, struct command_
         request_service(queue->object.device);
         return status;
     }
-    queue->submitted_serial = serial;
     mark_all_used(&submission->objects, serial);
     return BACKEND_OK;
 }
