@@ -203,7 +203,7 @@ static const struct validation_case cases[] = {
         "shader module \"m\": WGPUShaderSourceSPIRV needs WGPUInstanceFeatureName_ShaderSourceSPIRV, which is not supported"),
     ROW(MODULE_WGSL, "shader module \"module\" has 1 error"),
     ROW(PIPELINE_LAYOUT, "compute pipeline \"pipe\": pipeline layout \"pl\" is of another device"),
-    ROW(PIPELINE_MODULE, "compute pipeline \"pipe\": shader module \"module\" is invalid"),
+    ROW(PIPELINE_MODULE, "compute pipeline \"pipe\": the module of the compute stage, shader module \"module\", is invalid"),
     ROW(PIPELINE_ENTRY_POINT,
         "compute pipeline \"pipe\": shader module \"module\" has no compute entry point named \"mian\" (it has: main)"),
     ROW(PIPELINE_ENTRY_POINT_DEFAULT,

@@ -75,6 +75,14 @@ static void run_READ_WRITE_NEEDS_STORAGE(struct validation *v, bool is_broken) {
     try_access(v, "read_write",
         is_broken ? WGPUBufferBindingType_ReadOnlyStorage : WGPUBufferBindingType_Storage);
 }
+static void run_MODULE(struct validation *v, bool is_broken) {
+    struct render_case r;
+    begin_render(v, &r, NULL);
+    WGPUShaderModule module = r.fragment.module;
+    r.fragment.module = is_broken ? NULL : module;
+    wgpuRenderPipelineRelease(wgpuDeviceCreateRenderPipeline(v->api.device, &r.descriptor));
+    wgpuShaderModuleRelease(module);
+}
 static void run_CONSTANTS(struct validation *v, bool is_broken) {
     WGPUConstantEntry constant = WGPU_CONSTANT_ENTRY_INIT;
     constant.key = api_view("count");
@@ -362,6 +370,8 @@ static const struct validation_case cases[] = {
         "the shader's variable \"data\" at @group(0) @binding(0) is declared var<storage, "
         "read_write>, for a buffer of type Storage, but the layout's entry is a buffer of type "
         "ReadOnlyStorage"},
+    {RULE_PIPELINE_MODULE, run_MODULE,
+        PIPE "the module of the fragment stage, no shader module, is NULL"},
     {RULE_PIPELINE_CONSTANTS, run_CONSTANTS,
         PIPE "in the fragment stage, constant 'count': -1 is not representable as u32, the type of "
              "override 'count'"},

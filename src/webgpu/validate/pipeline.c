@@ -66,7 +66,8 @@ bool validate_stage(const struct WGPUDeviceImpl *device, enum shader_stage stage
     struct WGPUShaderModuleImpl *module, struct text entry_point, const char *name,
     uint32_t *out_entry_point, struct validate_error *error) {
     if (module == NULL || !gpu_is_usable(&module->object, device)) {
-        return BROKEN(error, PIPELINE_MODULE, name, GPU_NAME(module, SHADER_MODULE),
+        return BROKEN(error, PIPELINE_MODULE, name, words_for_stage(stage),
+            GPU_NAME(module, SHADER_MODULE),
             rule_describe_unusable(module != NULL ? &module->object : NULL, device));
     }
     *out_entry_point = compile_find_entry_point(module->module, stage, entry_point);
