@@ -94,7 +94,8 @@ static int judge_inputs(const struct fuzz_target *target, const struct settings 
     uint64_t begin, double deadline, struct shared_state *shared) {
     for (uint64_t i = begin; i < settings->first + settings->count; i++) {
         if (settings->seconds > 0 && wall_seconds() > deadline) {
-            break;
+            shared->number = i;
+            return 0;
         }
         struct text_buffer text = {0};
         struct fuzz_measure measure;

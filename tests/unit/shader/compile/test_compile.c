@@ -253,5 +253,38 @@ TEST(failing_allocations) {
     CHECK_EQ(memory_live_blocks(MEMORY_COMPILE), blocks);
 }
 
+// 5,000 lines of ordinary code, so that the MiB that any module may take counts for little.
+TEST(memory_is_64_times_the_text_at_most) {
+    struct text_buffer text = {0};
+    text_buffer_append_string(
+        &text, "@group(0) @binding(0) var<storage, read_write> b: array<f32>;\n");
+    for (int i = 0; i < 500; i++) {
+        text_buffer_print(&text,
+            "fn step%d(x: vec3f, n: u32) -> vec3f {\n"
+            "    var v = x * %d.5;\n"
+            "    for (var k = 0u; k < n; k++) {\n"
+            "        let t = dot(v, x) + f32(k);\n"
+            "        if (t > 10.0) {\n"
+            "            v = v.yzx - vec3f(t, 1.0, %d.0);\n"
+            "        }\n"
+            "    }\n"
+            "    return select(v, x, v < vec3f(b[n]));\n"
+            "}\n",
+            i, i, i);
+    }
+    size_t before = memory_live_bytes(MEMORY_COMPILE);
+    memory_reset_peak(MEMORY_COMPILE);
+    struct compile_module *module = compile(text.data);
+    size_t peak = memory_peak_bytes(MEMORY_COMPILE) - before;
+    CHECK(module != NULL && module->is_valid);
+    CHECK(text.length > 100000);
+    CHECK(peak < ((size_t)1 << 20) + 64 * text.length);
+    // The syntax tree is not kept.
+    CHECK(memory_live_bytes(MEMORY_COMPILE) - before < 3 * peak / 4);
+    compile_module_destroy(module);
+    CHECK_EQ(memory_live_bytes(MEMORY_COMPILE), before);
+    text_buffer_finish(&text);
+}
+
 CHECK_MAIN(module_and_entry_points, errors_are_diagnostics, specialise_and_lower, stages,
-    hostile_programs, failing_allocations)
+    hostile_programs, failing_allocations, memory_is_64_times_the_text_at_most)
