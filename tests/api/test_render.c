@@ -436,12 +436,20 @@ TEST(occlusion_queries_without_draws_are_zero) {
         CHECK_EQ(values[0], 0);
         CHECK_EQ(values[1], 0);
     }
-    wgpuTextureViewRelease(view);
-    wgpuTextureRelease(texture);
     wgpuBufferRelease(back);
     wgpuBufferRelease(results);
     // A destroyed set is refused with its pass.
+    encoder = wgpuDeviceCreateCommandEncoder(api.device, NULL);
+    render = wgpuCommandEncoderBeginRenderPass(encoder, &descriptor);
+    wgpuRenderPassEncoderEnd(render);
+    wgpuRenderPassEncoderRelease(render);
     wgpuQuerySetDestroy(set);
+    wgpuDevicePushErrorScope(api.device, WGPUErrorFilter_Validation);
+    submit(&api, encoder);
+    CHECK(
+        strstr(api_pop_scope(&api).message, "which was destroyed by wgpuQuerySetDestroy") != NULL);
+    wgpuTextureViewRelease(view);
+    wgpuTextureRelease(texture);
     wgpuQuerySetRelease(set);
     end(&api);
 }

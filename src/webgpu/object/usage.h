@@ -52,8 +52,8 @@ struct gpu_bound_use {
 // What is known of a buffer, a texture, a bind group or a bundle in a scope.
 struct gpu_usage_entry {
     const struct gpu_object *object;
-    uint32_t usage;  // 1 + the index of the first use; 0: none
-    uint32_t *parts; // the same for each subresource of a texture that has several; or NULL
+    uint32_t usage;  // 1 + the index of the first use, of all subresources; 0: none
+    uint32_t *parts; // the same for each subresource of a texture; NULL: `usage` says it
 };
 
 // Zero-initialised: empty.

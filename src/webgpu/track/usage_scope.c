@@ -225,15 +225,19 @@ static bool add_texture(
     uint32_t layer_count = gpu_texture_layer_count(texture);
     uint32_t aspect_count = info->aspect == TEXTURE_ASPECT_DEPTH_STENCIL ? 2 : 1;
     size_t part_count = (size_t)texture->mip_level_count * layer_count * aspect_count;
+    const struct backend_texture_view *view = usage->view;
+    bool covers_all = view->mip_level_count == texture->mip_level_count &&
+        view->array_layer_count == layer_count &&
+        (aspect_count == 1 || usage->aspect == TEXTURE_ASPECT_DEPTH_STENCIL);
     uint32_t number = 0;
-    if (part_count == 1) {
+    // As long as all subresources are used alike, the texture is as one.
+    if (entry->parts == NULL && (covers_all || entry->usage != 0)) {
         return add_part(scope, &entry->usage, usage, &number);
     }
     if (entry->parts == NULL) {
         entry->parts = memory_allocate_zeroed(MEMORY_COMMAND, part_count, sizeof(*entry->parts));
         TRY(entry->parts != NULL);
     }
-    const struct backend_texture_view *view = usage->view;
     for (uint32_t aspect = 0; aspect < aspect_count; aspect++) {
         enum texture_aspect other = aspect == 0 ? TEXTURE_ASPECT_STENCIL : TEXTURE_ASPECT_DEPTH;
         if (aspect_count == 2 && usage->aspect == other) {
