@@ -6,7 +6,8 @@
 
 static bool next_capacity(
     size_t capacity, size_t needed, size_t item_bytes, size_t least, size_t *out_capacity) {
-    size_t part = capacity > ((size_t)1 << 20) / item_bytes ? 8
+    size_t part = capacity > ((size_t)8 << 20) / item_bytes ? 16
+        : capacity > ((size_t)1 << 20) / item_bytes         ? 8
         : capacity > ((size_t)256 << 10) / item_bytes       ? 4
                                                             : 2;
     size_t wanted = capacity + capacity / part;
