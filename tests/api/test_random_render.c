@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Render passes and bundles called in any order, with any of the handles and with odd numbers, while
-// allocations fail and devices go: nothing crashes, nothing leaks, and what is valid gets through.
+// Calls in any order, with any of the handles and with odd numbers, of all that draws: textures,
+// views, samplers, render pipelines, passes, bundles, query sets and surfaces. Nothing crashes,
+// nothing leaks. The seed of a run is printed when it fails. test_random.c has the rest.
 #include "api_helper.h"
+
+#include <math.h>
 
 #include "base/memory.h"
 #include "base/os_clock.h"
@@ -16,13 +19,17 @@ struct world {
     WGPUBuffer buffers[SLOT_COUNT];
     WGPUTexture textures[SLOT_COUNT];
     WGPUTextureView views[SLOT_COUNT];
+    WGPUSampler samplers[SLOT_COUNT];
+    WGPUQuerySet query_sets[SLOT_COUNT];
     WGPUBindGroup groups[SLOT_COUNT];
+    WGPUShaderModule modules[SLOT_COUNT];
     WGPURenderPipeline pipelines[SLOT_COUNT];
-    WGPUQuerySet sets[SLOT_COUNT];
     WGPUCommandEncoder encoders[SLOT_COUNT];
     WGPURenderPassEncoder passes[SLOT_COUNT];
     WGPURenderBundleEncoder bundle_encoders[SLOT_COUNT];
     WGPURenderBundle bundles[SLOT_COUNT];
+    WGPUCommandBuffer commands[SLOT_COUNT];
+    WGPUSurface surfaces[SLOT_COUNT];
 };
 
 static uint32_t next(struct world *w) {
@@ -37,24 +44,28 @@ static uint32_t below(struct world *w, uint32_t bound) {
     return next(w) % bound;
 }
 
-static bool rarely(struct world *w) {
-    return below(w, 12) == 0;
-}
-
-// Mostly small and aligned, sometimes absurd.
+// Mostly small and aligned, sometimes not, sometimes absurd.
 static uint64_t odd_number(struct world *w) {
-    switch (below(w, 16)) {
+    switch (below(w, 8)) {
     case 0:
         return below(w, 64);
     case 1:
         return UINT64_MAX - below(w, 16);
     default:
-        return (uint64_t)below(w, 4) * 16;
+        return (uint64_t)below(w, 5) * 256;
     }
 }
 
+static uint32_t small(struct world *w) {
+    return below(w, 12) == 0 ? next(w) : below(w, 5);
+}
+
+static float odd_float(struct world *w) {
+    static const float values[] = {0, 1, 0.5f, 4, -1, 1e30f, NAN, INFINITY};
+    return values[below(w, 8)];
+}
+
 #define SLOT(array) (w->array[below(w, SLOT_COUNT)])
-// Puts a new handle into a slot and gives back the one that was there.
 #define KEEP(Kind, array, handle) \
     do { \
         WGPU##Kind *slot = &SLOT(array); \
@@ -65,340 +76,428 @@ static uint64_t odd_number(struct world *w) {
         *slot = fresh; \
     } while (0)
 
-// ---------------------------------------------------------------- objects
-
-static WGPUTextureFormat any_color(struct world *w) {
+static WGPUTextureFormat any_format(struct world *w) {
     static const WGPUTextureFormat formats[] = {WGPUTextureFormat_RGBA8Unorm,
-        WGPUTextureFormat_RGBA8Unorm, WGPUTextureFormat_RGBA8Unorm, WGPUTextureFormat_R32Float,
-        WGPUTextureFormat_RGB9E5Ufloat, WGPUTextureFormat_Undefined};
-    return formats[below(w, rarely(w) ? 6 : 3)];
+        WGPUTextureFormat_RGBA8Unorm, WGPUTextureFormat_RGBA8Unorm, WGPUTextureFormat_BGRA8Unorm,
+        WGPUTextureFormat_Depth32Float, WGPUTextureFormat_Depth24PlusStencil8,
+        WGPUTextureFormat_R32Uint, WGPUTextureFormat_BC1RGBAUnorm};
+    return below(w, 20) == 0 ? (WGPUTextureFormat)below(w, 130) : formats[below(w, 8)];
 }
+
+// ---------------------------------------------------------------- resources
 
 static WGPUTexture new_texture(struct world *w) {
     WGPUTextureDescriptor descriptor = WGPU_TEXTURE_DESCRIPTOR_INIT;
-    descriptor.usage = WGPUTextureUsage_RenderAttachment | WGPUTextureUsage_TextureBinding;
-    descriptor.format = below(w, 4) == 0 ? WGPUTextureFormat_Depth24PlusStencil8 : any_color(w);
-    descriptor.size = (WGPUExtent3D){8, 8, 1 + below(w, 2) * below(w, 3)};
-    descriptor.dimension = rarely(w) ? WGPUTextureDimension_3D : WGPUTextureDimension_2D;
-    descriptor.mipLevelCount = 1 + below(w, 2) * below(w, 3);
-    descriptor.sampleCount = rarely(w) ? 4 : 1;
+    descriptor.format = any_format(w);
+    descriptor.usage = below(w, 3) == 0 ? below(w, 64) : 0x17;
+    descriptor.size = (WGPUExtent3D){8, below(w, 4) == 0 ? small(w) : 8, 1 + (below(w, 6) == 0)};
+    descriptor.sampleCount = below(w, 5) == 0 ? 4 : 1;
+    descriptor.mipLevelCount = 1 + (below(w, 6) == 0);
+    descriptor.dimension = (WGPUTextureDimension)(below(w, 6) == 0 ? below(w, 5) : 2);
     return wgpuDeviceCreateTexture(w->api.device, &descriptor);
 }
 
-static WGPUTextureView new_view(struct world *w) {
-    WGPUTexture texture = SLOT(textures);
-    if (texture == NULL) {
-        return NULL;
+static void call_resource(struct world *w) {
+    switch (below(w, 8)) {
+    case 0: {
+        static const WGPUBufferUsage usages[] = {0x003C, 0x020C, 0x011C, 0x00C8};
+        KEEP(Buffer, buffers, api_buffer(&w->api, "b", odd_number(w), usages[below(w, 4)]));
+        break;
     }
-    WGPUTextureViewDescriptor descriptor = WGPU_TEXTURE_VIEW_DESCRIPTOR_INIT;
-    descriptor.mipLevelCount = 1;
-    descriptor.baseMipLevel = below(w, 4) == 0;
-    descriptor.arrayLayerCount = 1;
-    descriptor.baseArrayLayer = below(w, 4) == 0;
-    descriptor.aspect = rarely(w) ? WGPUTextureAspect_DepthOnly : WGPUTextureAspect_All;
-    return wgpuTextureCreateView(texture, &descriptor);
+    case 1:
+    case 2:
+        KEEP(Texture, textures, new_texture(w));
+        break;
+    case 3: {
+        WGPUTexture texture = SLOT(textures);
+        WGPUTextureViewDescriptor descriptor = WGPU_TEXTURE_VIEW_DESCRIPTOR_INIT;
+        if (below(w, 3) == 0) {
+            descriptor.baseMipLevel = small(w);
+            descriptor.arrayLayerCount = small(w);
+            descriptor.dimension = (WGPUTextureViewDimension)below(w, 8);
+        }
+        KEEP(TextureView, views,
+            texture == NULL ? NULL : wgpuTextureCreateView(texture, &descriptor));
+        break;
+    }
+    case 4: {
+        WGPUSamplerDescriptor descriptor = WGPU_SAMPLER_DESCRIPTOR_INIT;
+        descriptor.lodMinClamp = odd_float(w);
+        descriptor.compare = (WGPUCompareFunction)below(w, 10);
+        KEEP(Sampler, samplers, wgpuDeviceCreateSampler(w->api.device, &descriptor));
+        break;
+    }
+    case 5: {
+        WGPUQuerySetDescriptor descriptor = WGPU_QUERY_SET_DESCRIPTOR_INIT;
+        descriptor.type = (WGPUQueryType)below(w, 4);
+        descriptor.count = small(w);
+        KEEP(QuerySet, query_sets, wgpuDeviceCreateQuerySet(w->api.device, &descriptor));
+        break;
+    }
+    case 6:
+        if (below(w, 3) == 0 && SLOT(textures) != NULL) {
+            WGPUTexture texture = SLOT(textures);
+            if (texture != NULL) {
+                wgpuTextureDestroy(texture);
+            }
+        } else if (below(w, 3) == 0) {
+            WGPUQuerySet set = SLOT(query_sets);
+            if (set != NULL) {
+                wgpuQuerySetDestroy(set);
+            }
+        }
+        break;
+    default: {
+        WGPUTexture texture = SLOT(textures);
+        static const unsigned char bytes[8 * 8 * 16 * 2];
+        WGPUTexelCopyTextureInfo to = WGPU_TEXEL_COPY_TEXTURE_INFO_INIT;
+        to.texture = texture;
+        to.mipLevel = small(w);
+        WGPUTexelCopyBufferLayout layout = {odd_number(w), 128, 8};
+        WGPUExtent3D size = {small(w), small(w), 1};
+        if (texture != NULL) {
+            wgpuQueueWriteTexture(w->api.queue, &to, bytes, sizeof(bytes), &layout, &size);
+        }
+        break;
+    }
+    }
+}
+
+static void call_surface(struct world *w) {
+    WGPUSurface surface = SLOT(surfaces);
+    switch (below(w, 7)) {
+    case 0: {
+        AlbaSurfaceSourceHeadless source = ALBA_SURFACE_SOURCE_HEADLESS_INIT;
+        WGPUSurfaceDescriptor descriptor = WGPU_SURFACE_DESCRIPTOR_INIT;
+        descriptor.nextInChain = below(w, 5) == 0 ? NULL : &source.chain;
+        KEEP(Surface, surfaces, wgpuInstanceCreateSurface(w->api.instance, &descriptor));
+        break;
+    }
+    case 1: {
+        WGPUSurfaceConfiguration config = WGPU_SURFACE_CONFIGURATION_INIT;
+        config.device = w->api.device;
+        config.format = any_format(w);
+        config.width = 8;
+        config.height = small(w);
+        config.usage = below(w, 4) == 0 ? below(w, 64) : 0x17;
+        if (surface != NULL) {
+            wgpuSurfaceConfigure(surface, &config);
+        }
+        break;
+    }
+    case 2:
+    case 3: {
+        WGPUSurfaceTexture current = WGPU_SURFACE_TEXTURE_INIT;
+        if (surface != NULL) {
+            wgpuSurfaceGetCurrentTexture(surface, &current);
+        }
+        if (current.texture != NULL) {
+            KEEP(Texture, textures, current.texture);
+        }
+        break;
+    }
+    case 4:
+        if (surface != NULL) {
+            wgpuSurfacePresent(surface);
+        }
+        break;
+    case 5: {
+        AlbaFrame frame = ALBA_FRAME_INIT;
+        if (surface != NULL) {
+            albaSurfaceReadFrame(surface, &frame);
+        }
+        albaFrameFreeMembers(frame);
+        break;
+    }
+    default:
+        if (surface != NULL && below(w, 4) == 0) {
+            wgpuSurfaceUnconfigure(surface);
+        }
+        break;
+    }
+}
+
+// ---------------------------------------------------------------- pipelines
+
+static WGPUShaderModule new_module(struct world *w) {
+    static const char *const codes[] = {
+        "@vertex fn v(@location(0) p: vec4f) -> @builtin(position) vec4f { return p; }\n"
+        "@fragment fn f() -> @location(0) vec4f { return vec4f(); }",
+        "@group(0) @binding(0) var t: texture_2d<f32>;\n"
+        "@group(0) @binding(1) var s: sampler;\n"
+        "@vertex fn v() -> @builtin(position) vec4f { return vec4f(); }\n"
+        "@fragment fn f() -> @location(0) vec4f { return textureSampleLevel(t, s, vec2f(), 0); }",
+        "@group(0) @binding(0) var<storage, read_write> a: array<u32>;\n"
+        "@vertex fn v() -> @builtin(position) vec4f { return vec4f(); }\n"
+        "@fragment fn f() { a[0] = 1; }",
+        "fn broken("};
+    return api_shader(&w->api, codes[below(w, 4)]);
 }
 
 static WGPURenderPipeline new_pipeline(struct world *w) {
-    static const char *const codes[] = {
-        "@vertex fn vs() -> @builtin(position) vec4f { return vec4f(); }\n"
-        "@fragment fn fs() -> @location(0) vec4f { return vec4f(); }\n",
-        "@group(0) @binding(0) var<storage, read_write> data: array<u32>;\n"
-        "@vertex fn vs(@location(0) p: vec4f) -> @builtin(position) vec4f { return p; }\n"
-        "@fragment fn fs() -> @location(0) vec4f { data[0] = 1u; return vec4f(); }\n"};
-    uint32_t code = below(w, 2);
-    WGPUShaderModule module = api_shader(&w->api, codes[code]);
-    if (module == NULL) {
-        return NULL;
-    }
     WGPUVertexAttribute attribute = WGPU_VERTEX_ATTRIBUTE_INIT;
     attribute.format = WGPUVertexFormat_Float32x4;
-    WGPUVertexBufferLayout layout = WGPU_VERTEX_BUFFER_LAYOUT_INIT;
-    layout.stepMode = below(w, 2) == 0 ? WGPUVertexStepMode_Vertex : WGPUVertexStepMode_Instance;
-    layout.arrayStride = 16;
-    layout.attributeCount = 1;
-    layout.attributes = &attribute;
+    WGPUVertexBufferLayout buffer = WGPU_VERTEX_BUFFER_LAYOUT_INIT;
+    buffer.stepMode = (WGPUVertexStepMode)below(w, 4);
+    buffer.arrayStride = odd_number(w);
+    buffer.attributeCount = 1;
+    buffer.attributes = &attribute;
     WGPUColorTargetState target = WGPU_COLOR_TARGET_STATE_INIT;
-    target.format = any_color(w);
+    target.format = any_format(w);
     WGPUFragmentState fragment = WGPU_FRAGMENT_STATE_INIT;
-    fragment.module = module;
-    fragment.targetCount = 1;
+    fragment.module = SLOT(modules);
+    fragment.targetCount = below(w, 2);
     fragment.targets = &target;
+    WGPUDepthStencilState depth = WGPU_DEPTH_STENCIL_STATE_INIT;
+    depth.format = any_format(w);
+    depth.depthWriteEnabled = (WGPUOptionalBool)below(w, 4);
+    depth.depthCompare = (WGPUCompareFunction)below(w, 10);
+    depth.depthBiasClamp = odd_float(w);
     WGPURenderPipelineDescriptor descriptor = WGPU_RENDER_PIPELINE_DESCRIPTOR_INIT;
-    descriptor.vertex.module = module;
-    descriptor.vertex.bufferCount = code;
-    descriptor.vertex.buffers = &layout;
-    descriptor.fragment = &fragment;
-    WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(w->api.device, &descriptor);
-    wgpuShaderModuleRelease(module);
-    return pipeline;
+    descriptor.vertex.module = SLOT(modules);
+    descriptor.vertex.bufferCount = below(w, 2);
+    descriptor.vertex.buffers = &buffer;
+    descriptor.fragment = below(w, 5) == 0 ? NULL : &fragment;
+    descriptor.depthStencil = below(w, 3) == 0 ? &depth : NULL;
+    descriptor.primitive.topology = (WGPUPrimitiveTopology)below(w, 7);
+    descriptor.multisample.count = below(w, 5) == 0 ? small(w) : 1;
+    return wgpuDeviceCreateRenderPipeline(w->api.device, &descriptor);
 }
 
 static WGPUBindGroup new_group(struct world *w) {
     WGPURenderPipeline pipeline = SLOT(pipelines);
-    WGPUBindGroupLayout layout = pipeline != NULL
-        ? wgpuRenderPipelineGetBindGroupLayout(pipeline, 0)
-        : NULL;
-    if (layout == NULL) {
+    if (pipeline == NULL) {
         return NULL;
     }
-    WGPUBindGroupEntry entry = WGPU_BIND_GROUP_ENTRY_INIT;
-    entry.buffer = SLOT(buffers);
+    WGPUBindGroupLayout layout = wgpuRenderPipelineGetBindGroupLayout(pipeline, 0);
+    WGPUBindGroupEntry entries[2] = {WGPU_BIND_GROUP_ENTRY_INIT, WGPU_BIND_GROUP_ENTRY_INIT};
+    if (below(w, 2) == 0) {
+        entries[0].textureView = SLOT(views);
+        entries[1].sampler = SLOT(samplers);
+    } else {
+        entries[0].buffer = SLOT(buffers);
+    }
+    entries[1].binding = 1;
     WGPUBindGroupDescriptor descriptor = WGPU_BIND_GROUP_DESCRIPTOR_INIT;
     descriptor.layout = layout;
-    descriptor.entryCount = 1;
-    descriptor.entries = &entry;
+    descriptor.entryCount = 1 + below(w, 2);
+    descriptor.entries = entries;
     WGPUBindGroup group = wgpuDeviceCreateBindGroup(w->api.device, &descriptor);
-    wgpuBindGroupLayoutRelease(layout);
+    if (layout != NULL) {
+        wgpuBindGroupLayoutRelease(layout);
+    }
     return group;
 }
 
-static WGPURenderBundleEncoder new_bundle_encoder(struct world *w) {
-    WGPUTextureFormat formats[2] = {any_color(w), any_color(w)};
-    WGPURenderBundleEncoderDescriptor descriptor = WGPU_RENDER_BUNDLE_ENCODER_DESCRIPTOR_INIT;
-    descriptor.colorFormatCount = rarely(w) ? 2 : 1;
-    descriptor.colorFormats = formats;
-    descriptor.depthStencilFormat = rarely(w) ? WGPUTextureFormat_Depth24PlusStencil8
-                                              : WGPUTextureFormat_Undefined;
-    return wgpuDeviceCreateRenderBundleEncoder(w->api.device, &descriptor);
-}
-
-static void call_create(struct world *w) {
-    switch (below(w, 8)) {
-    case 0: {
-        WGPUBufferUsage usage = WGPUBufferUsage_Vertex | WGPUBufferUsage_Index |
-            WGPUBufferUsage_Indirect | WGPUBufferUsage_Storage;
-        KEEP(Buffer, buffers,
-            api_buffer(&w->api, "b", 64 + odd_number(w) % 1024, rarely(w) ? 0 : usage));
+static void call_pipeline(struct world *w) {
+    switch (below(w, 3)) {
+    case 0:
+        KEEP(ShaderModule, modules, new_module(w));
         break;
-    }
     case 1:
-        KEEP(Texture, textures, new_texture(w));
-        break;
-    case 2:
-    case 3:
-        KEEP(TextureView, views, new_view(w));
-        break;
-    case 4:
         KEEP(RenderPipeline, pipelines, new_pipeline(w));
         break;
-    case 5:
+    default:
         KEEP(BindGroup, groups, new_group(w));
         break;
-    case 6: {
-        WGPUQuerySetDescriptor descriptor = WGPU_QUERY_SET_DESCRIPTOR_INIT;
-        descriptor.type = WGPUQueryType_Occlusion;
-        descriptor.count = 1 + below(w, 80);
-        KEEP(QuerySet, sets, wgpuDeviceCreateQuerySet(w->api.device, &descriptor));
+    }
+}
+
+// ---------------------------------------------------------------- encoders
+
+static void begin_pass(struct world *w, WGPUCommandEncoder encoder) {
+    WGPURenderPassColorAttachment color = WGPU_RENDER_PASS_COLOR_ATTACHMENT_INIT;
+    color.view = SLOT(views);
+    color.resolveTarget = below(w, 6) == 0 ? SLOT(views) : NULL;
+    color.loadOp = (WGPULoadOp)(1 + below(w, 2));
+    color.storeOp = (WGPUStoreOp)(1 + below(w, 2));
+    color.clearValue.r = (double)odd_float(w);
+    WGPURenderPassDepthStencilAttachment depth = WGPU_RENDER_PASS_DEPTH_STENCIL_ATTACHMENT_INIT;
+    depth.view = SLOT(views);
+    depth.depthLoadOp = (WGPULoadOp)below(w, 3);
+    depth.depthStoreOp = (WGPUStoreOp)below(w, 3);
+    depth.depthClearValue = odd_float(w);
+    WGPUPassTimestampWrites writes = WGPU_PASS_TIMESTAMP_WRITES_INIT;
+    writes.querySet = SLOT(query_sets);
+    writes.endOfPassWriteIndex = small(w);
+    WGPURenderPassDescriptor descriptor = WGPU_RENDER_PASS_DESCRIPTOR_INIT;
+    descriptor.colorAttachmentCount = below(w, 8) == 0 ? 0 : 1;
+    descriptor.colorAttachments = &color;
+    descriptor.depthStencilAttachment = below(w, 3) == 0 ? &depth : NULL;
+    descriptor.occlusionQuerySet = below(w, 2) == 0 ? SLOT(query_sets) : NULL;
+    descriptor.timestampWrites = below(w, 4) == 0 ? &writes : NULL;
+    KEEP(RenderPassEncoder, passes, wgpuCommandEncoderBeginRenderPass(encoder, &descriptor));
+}
+
+static void call_encoder(struct world *w) {
+    WGPUCommandEncoder encoder = SLOT(encoders);
+    if (encoder == NULL || below(w, 6) == 0) {
+        KEEP(CommandEncoder, encoders, wgpuDeviceCreateCommandEncoder(w->api.device, NULL));
+        return;
+    }
+    switch (below(w, 6)) {
+    case 0:
+    case 1:
+        begin_pass(w, encoder);
+        break;
+    case 2:
+        wgpuCommandEncoderResolveQuerySet(
+            encoder, SLOT(query_sets), small(w), small(w), SLOT(buffers), odd_number(w));
+        break;
+    case 3:
+        wgpuCommandEncoderWriteTimestamp(encoder, SLOT(query_sets), small(w));
+        break;
+    case 4: {
+        WGPUTexelCopyTextureInfo from = WGPU_TEXEL_COPY_TEXTURE_INFO_INIT;
+        WGPUTexelCopyTextureInfo to = WGPU_TEXEL_COPY_TEXTURE_INFO_INIT;
+        from.texture = SLOT(textures);
+        to.texture = SLOT(textures);
+        to.origin.z = small(w);
+        WGPUExtent3D size = {small(w), small(w), small(w)};
+        wgpuCommandEncoderCopyTextureToTexture(encoder, &from, &to, &size);
         break;
     }
     default:
-        KEEP(RenderBundleEncoder, bundle_encoders, new_bundle_encoder(w));
+        KEEP(CommandBuffer, commands, wgpuCommandEncoderFinish(encoder, NULL));
         break;
     }
 }
 
-// ---------------------------------------------------------------- commands
-
-// The same for passes and bundle encoders.
-#define COMMANDS(Kind, encoder) \
-    switch (below(w, 12)) { \
+// The commands that passes and bundles share.
+#define CALL_COMMON(Kind, handle) \
+    switch (below(w, 9)) { \
     case 0: \
     case 1: \
-        wgpu##Kind##SetPipeline(encoder, SLOT(pipelines)); \
+        wgpu##Kind##SetPipeline(handle, SLOT(pipelines)); \
         break; \
     case 2: \
-        wgpu##Kind##SetBindGroup(encoder, below(w, 40) == 0 ? 9 : 0, SLOT(groups), 0, NULL); \
+        wgpu##Kind##SetBindGroup(handle, small(w), SLOT(groups), 0, NULL); \
         break; \
     case 3: \
-        wgpu##Kind##SetVertexBuffer(encoder, below(w, 40) == 0 ? 70 : below(w, 3), SLOT(buffers), \
-            odd_number(w), WGPU_WHOLE_SIZE); \
+        wgpu##Kind##SetVertexBuffer( \
+            handle, small(w), SLOT(buffers), odd_number(w), odd_number(w)); \
         break; \
     case 4: \
-        wgpu##Kind##SetIndexBuffer(encoder, SLOT(buffers), \
-            (WGPUIndexFormat)(rarely(w) ? below(w, 4) : WGPUIndexFormat_Uint16), odd_number(w), \
-            WGPU_WHOLE_SIZE); \
+        wgpu##Kind##SetIndexBuffer( \
+            handle, SLOT(buffers), (WGPUIndexFormat)below(w, 4), odd_number(w), WGPU_WHOLE_SIZE); \
         break; \
     case 5: \
-        wgpu##Kind##DrawIndexed( \
-            encoder, below(w, 8), below(w, 3), below(w, 8), -(int32_t)below(w, 9), below(w, 2)); \
-        break; \
     case 6: \
-        wgpu##Kind##DrawIndirect(encoder, SLOT(buffers), odd_number(w)); \
+        wgpu##Kind##Draw(handle, small(w), small(w), small(w), small(w)); \
         break; \
     case 7: \
-        wgpu##Kind##DrawIndexedIndirect(encoder, SLOT(buffers), odd_number(w)); \
-        break; \
-    case 8: \
-        wgpu##Kind##PushDebugGroup(encoder, api_view("g")); \
-        wgpu##Kind##InsertDebugMarker(encoder, api_view("m")); \
-        wgpu##Kind##PopDebugGroup(encoder); \
-        break; \
-    case 9: \
-        wgpu##Kind##SetImmediates(encoder, rarely(w) ? next(w) : 4, &w->state, 8); \
+        wgpu##Kind##DrawIndexed(handle, small(w), 1, small(w), (int32_t)next(w), 0); \
         break; \
     default: \
-        wgpu##Kind##Draw(encoder, below(w, 4), below(w, 3), below(w, 3), rarely(w) ? next(w) : 0); \
+        wgpu##Kind##DrawIndirect(handle, SLOT(buffers), odd_number(w)); \
         break; \
     }
-
-static void call_bundle(struct world *w) {
-    WGPURenderBundleEncoder encoder = SLOT(bundle_encoders);
-    if (encoder == NULL) {
-        return;
-    }
-    if (below(w, 4) == 0) {
-        KEEP(RenderBundle, bundles, wgpuRenderBundleEncoderFinish(encoder, NULL));
-        return;
-    }
-    COMMANDS(RenderBundleEncoder, encoder)
-}
 
 static void call_pass(struct world *w) {
     WGPURenderPassEncoder pass = SLOT(passes);
     if (pass == NULL) {
         return;
     }
-    WGPURenderBundle bundles[3] = {SLOT(bundles), SLOT(bundles), SLOT(bundles)};
-    WGPUColor color = {0, 1, 2, 3};
-    switch (below(w, 14)) {
+    switch (below(w, 9)) {
     case 0:
     case 1:
         wgpuRenderPassEncoderEnd(pass);
         break;
     case 2:
-        wgpuRenderPassEncoderSetViewport(
-            pass, (float)odd_number(w) - 20, 0, 4, (float)below(w, 9), 0, rarely(w) ? 2.0f : 1.0f);
+        wgpuRenderPassEncoderBeginOcclusionQuery(pass, small(w));
         break;
     case 3:
-        wgpuRenderPassEncoderSetScissorRect(pass, below(w, 5), rarely(w) ? next(w) : 0, 4, 4);
-        break;
-    case 4:
-        wgpuRenderPassEncoderSetBlendConstant(pass, &color);
-        wgpuRenderPassEncoderSetStencilReference(pass, next(w));
-        break;
-    case 5:
-        wgpuRenderPassEncoderBeginOcclusionQuery(pass, below(w, 40));
-        break;
-    case 6:
         wgpuRenderPassEncoderEndOcclusionQuery(pass);
         break;
-    case 7:
+    case 4: {
+        WGPURenderBundle bundles[2] = {SLOT(bundles), SLOT(bundles)};
         wgpuRenderPassEncoderExecuteBundles(pass, below(w, 3), bundles);
         break;
+    }
+    case 5:
+        wgpuRenderPassEncoderSetViewport(pass, odd_float(w), odd_float(w), odd_float(w),
+            odd_float(w), odd_float(w), odd_float(w));
+        wgpuRenderPassEncoderSetScissorRect(pass, small(w), small(w), small(w), small(w));
+        break;
     default:
-        COMMANDS(RenderPassEncoder, pass)
+        CALL_COMMON(RenderPassEncoder, pass)
         break;
     }
 }
 
-static WGPURenderPassEncoder begin_pass(struct world *w, WGPUCommandEncoder encoder) {
-    WGPURenderPassColorAttachment colors[2] = {
-        WGPU_RENDER_PASS_COLOR_ATTACHMENT_INIT, WGPU_RENDER_PASS_COLOR_ATTACHMENT_INIT};
-    for (int i = 0; i < 2; i++) {
-        colors[i].view = SLOT(views);
-        colors[i].depthSlice = rarely(w) ? below(w, 3) : WGPU_DEPTH_SLICE_UNDEFINED;
-        colors[i].resolveTarget = rarely(w) ? SLOT(views) : NULL;
-        colors[i].loadOp = (WGPULoadOp)(rarely(w) ? below(w, 4) : 2);
-        colors[i].storeOp = (WGPUStoreOp)(rarely(w) ? below(w, 4) : 1);
-        colors[i].clearValue = (WGPUColor){0.5, -1, 1e30, (double)odd_number(w)};
+static void call_bundle(struct world *w) {
+    WGPURenderBundleEncoder encoder = SLOT(bundle_encoders);
+    if (encoder == NULL || below(w, 8) == 0) {
+        WGPUTextureFormat format = any_format(w);
+        WGPURenderBundleEncoderDescriptor descriptor = WGPU_RENDER_BUNDLE_ENCODER_DESCRIPTOR_INIT;
+        descriptor.colorFormatCount = 1;
+        descriptor.colorFormats = &format;
+        descriptor.depthStencilFormat = below(w, 3) == 0 ? any_format(w)
+                                                         : WGPUTextureFormat_Undefined;
+        KEEP(RenderBundleEncoder, bundle_encoders,
+            wgpuDeviceCreateRenderBundleEncoder(w->api.device, &descriptor));
+        return;
     }
-    WGPURenderPassDepthStencilAttachment depth = WGPU_RENDER_PASS_DEPTH_STENCIL_ATTACHMENT_INIT;
-    depth.view = SLOT(views);
-    depth.depthLoadOp = WGPULoadOp_Clear;
-    depth.depthStoreOp = WGPUStoreOp_Discard;
-    depth.depthClearValue = rarely(w) ? 3.0f : 0.5f;
-    depth.stencilReadOnly = WGPU_TRUE;
-    WGPURenderPassDescriptor descriptor = WGPU_RENDER_PASS_DESCRIPTOR_INIT;
-    descriptor.colorAttachmentCount = rarely(w) ? 2 : 1;
-    descriptor.colorAttachments = colors;
-    descriptor.depthStencilAttachment = rarely(w) ? &depth : NULL;
-    descriptor.occlusionQuerySet = below(w, 2) == 0 ? SLOT(sets) : NULL;
-    return wgpuCommandEncoderBeginRenderPass(encoder, &descriptor);
+    if (below(w, 5) == 0) {
+        KEEP(RenderBundle, bundles, wgpuRenderBundleEncoderFinish(encoder, NULL));
+        return;
+    }
+    CALL_COMMON(RenderBundleEncoder, encoder)
 }
 
-// Finishes, and submits; true when it was valid.
-static bool finish(struct world *w, WGPUCommandEncoder encoder) {
-    wgpuDevicePushErrorScope(w->api.device, WGPUErrorFilter_Validation);
-    WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
-    if (commands != NULL) {
-        wgpuQueueSubmit(w->api.queue, 1, &commands);
-        wgpuCommandBufferRelease(commands);
+// ---------------------------------------------------------------- runs
+
+// The usual device, but with timestamp-query in every other run.
+static bool begin(struct world *w, uint64_t seed) {
+    static const WGPUFeatureName feature = WGPUFeatureName_TimestampQuery;
+    if (!api_begin(&w->api)) {
+        return false;
     }
-    struct api_scope_result scope = api_pop_scope(&w->api);
-    return commands != NULL && scope.call_count == 1 && scope.type == WGPUErrorType_NoError;
+    if (seed % 2 == 0) {
+        wgpuQueueRelease(w->api.queue);
+        wgpuDeviceRelease(w->api.device);
+        AlbaWarningOptions warnings = ALBA_WARNING_OPTIONS_INIT;
+        WGPUDeviceDescriptor descriptor = WGPU_DEVICE_DESCRIPTOR_INIT;
+        descriptor.nextInChain = &warnings.chain;
+        descriptor.requiredFeatureCount = 1;
+        descriptor.requiredFeatures = &feature;
+        w->api.device = api_request_device(&w->api, &descriptor, NULL);
+        w->api.queue = wgpuDeviceGetQueue(w->api.device);
+    }
+    return CHECK(w->api.queue != NULL);
 }
 
-static int call_encoder(struct world *w) {
-    if (below(w, 3) == 0) {
-        KEEP(CommandEncoder, encoders, wgpuDeviceCreateCommandEncoder(w->api.device, NULL));
-        return 0;
+static void call_any(struct world *w) {
+    switch (below(w, 12)) {
+    case 0:
+    case 1:
+    case 2:
+        call_resource(w);
+        break;
+    case 3:
+        call_surface(w);
+        break;
+    case 4:
+    case 5:
+        call_pipeline(w);
+        break;
+    case 6:
+    case 7:
+        call_encoder(w);
+        break;
+    case 8:
+    case 9:
+        call_pass(w);
+        break;
+    case 10:
+        call_bundle(w);
+        break;
+    default: {
+        WGPUCommandBuffer list[2] = {SLOT(commands), SLOT(commands)};
+        wgpuQueueSubmit(w->api.queue, 1 + below(w, 2), list);
+        break;
     }
-    WGPUCommandEncoder encoder = SLOT(encoders);
-    if (encoder == NULL) {
-        return 0;
     }
-    if (below(w, 3) != 0) {
-        KEEP(RenderPassEncoder, passes, begin_pass(w, encoder));
-        return 0;
-    }
-    return finish(w, encoder);
-}
-
-static void call_destroy(struct world *w) {
-    WGPUBuffer buffer = SLOT(buffers);
-    WGPUTexture texture = SLOT(textures);
-    WGPUQuerySet set = SLOT(sets);
-    if (buffer != NULL && rarely(w)) {
-        wgpuBufferDestroy(buffer);
-    }
-    if (texture != NULL && rarely(w)) {
-        wgpuTextureDestroy(texture);
-    }
-    if (set != NULL && rarely(w)) {
-        wgpuQuerySetDestroy(set);
-    }
-}
-
-// A pass that is valid unless memory or the device is gone: begun, filled with whatever comes,
-// ended.
-static int call_valid(struct world *w) {
-    WGPUTextureDescriptor descriptor = WGPU_TEXTURE_DESCRIPTOR_INIT;
-    descriptor.usage = WGPUTextureUsage_RenderAttachment;
-    descriptor.format = WGPUTextureFormat_RGBA8Unorm;
-    descriptor.size = (WGPUExtent3D){8, 8, 1};
-    WGPUTexture texture = wgpuDeviceCreateTexture(w->api.device, &descriptor);
-    WGPUTextureView view = texture != NULL ? wgpuTextureCreateView(texture, NULL) : NULL;
-    WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(w->api.device, NULL);
-    WGPURenderPassColorAttachment color = WGPU_RENDER_PASS_COLOR_ATTACHMENT_INIT;
-    color.view = view;
-    color.loadOp = WGPULoadOp_Clear;
-    color.storeOp = WGPUStoreOp_Discard;
-    WGPURenderPassDescriptor pass_descriptor = WGPU_RENDER_PASS_DESCRIPTOR_INIT;
-    pass_descriptor.colorAttachmentCount = 1;
-    pass_descriptor.colorAttachments = &color;
-    WGPURenderPassEncoder pass = encoder != NULL
-        ? wgpuCommandEncoderBeginRenderPass(encoder, &pass_descriptor)
-        : NULL;
-    for (int i = 0; pass != NULL && i < 4; i++) {
-        COMMANDS(RenderPassEncoder, pass)
-    }
-    int is_valid = 0;
-    if (pass != NULL) {
-        wgpuRenderPassEncoderEnd(pass);
-        wgpuRenderPassEncoderRelease(pass);
-        is_valid = finish(w, encoder);
-    }
-    if (encoder != NULL) {
-        wgpuCommandEncoderRelease(encoder);
-    }
-    if (view != NULL) {
-        wgpuTextureViewRelease(view);
-    }
-    if (texture != NULL) {
-        wgpuTextureRelease(texture);
-    }
-    return is_valid;
 }
 
 #define RELEASE_ALL(Kind, array) \
@@ -408,14 +507,12 @@ static int call_valid(struct world *w) {
         } \
     }
 
-// How many valid submissions there were.
-static int run(struct world *w, uint64_t seed) {
+static void run(struct world *w, uint64_t seed) {
     memset(w, 0, sizeof(*w));
-    if (!api_begin(&w->api)) {
-        return 0;
+    if (!begin(w, seed)) {
+        return;
     }
     w->state = seed * UINT64_C(0x9E3779B97F4A7C15) + 1;
-    int valid_count = 0;
     bool is_destroyed = seed % 5 == 0;
     bool is_short_of_memory = seed % 3 == 0;
     for (int i = 0; i < CALL_COUNT; i++) {
@@ -427,40 +524,24 @@ static int run(struct world *w, uint64_t seed) {
         } else if (is_short_of_memory && below(w, 10) == 0) {
             memory_fail_after(-1, false);
         }
-        switch (below(w, 7)) {
-        case 0:
-            call_create(w);
-            break;
-        case 1:
-            valid_count += call_encoder(w);
-            break;
-        case 2:
-            call_bundle(w);
-            break;
-        case 3:
-            valid_count += call_valid(w);
-            break;
-        case 4:
-            call_destroy(w);
-            break;
-        default:
-            call_pass(w);
-            break;
-        }
+        call_any(w);
     }
     memory_fail_after(-1, false);
+    RELEASE_ALL(CommandBuffer, commands)
     RELEASE_ALL(RenderPassEncoder, passes)
     RELEASE_ALL(CommandEncoder, encoders)
     RELEASE_ALL(RenderBundleEncoder, bundle_encoders)
     RELEASE_ALL(RenderBundle, bundles)
     RELEASE_ALL(BindGroup, groups)
-    RELEASE_ALL(Buffer, buffers)
-    RELEASE_ALL(TextureView, views)
-    RELEASE_ALL(Texture, textures)
     RELEASE_ALL(RenderPipeline, pipelines)
-    RELEASE_ALL(QuerySet, sets)
+    RELEASE_ALL(ShaderModule, modules)
+    RELEASE_ALL(TextureView, views)
+    RELEASE_ALL(Sampler, samplers)
+    RELEASE_ALL(QuerySet, query_sets)
+    RELEASE_ALL(Texture, textures)
+    RELEASE_ALL(Buffer, buffers)
+    RELEASE_ALL(Surface, surfaces)
     api_end(&w->api);
-    return valid_count;
 }
 
 static uint64_t count_live_blocks(void) {
@@ -471,11 +552,10 @@ static uint64_t count_live_blocks(void) {
     return live;
 }
 
-TEST(any_order_of_render_calls_is_survived) {
+TEST(any_order_of_calls_is_survived) {
     static struct world world;
-    int valid_count = 0;
-    for (uint64_t seed = 1; seed <= 30; seed++) {
-        valid_count += run(&world, seed);
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        run(&world, seed);
         for (int i = 0; i < 3000 && count_live_blocks() != 0; i++) {
             os_clock_sleep_ns(1000000);
         }
@@ -484,8 +564,6 @@ TEST(any_order_of_render_calls_is_survived) {
             return;
         }
     }
-    CHECK(valid_count > 300);
-    printf("%d valid submissions\n", valid_count);
 }
 
-CHECK_MAIN(any_order_of_render_calls_is_survived)
+CHECK_MAIN(any_order_of_calls_is_survived)

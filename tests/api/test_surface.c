@@ -94,6 +94,35 @@ TEST(frames_are_presented_and_read) {
     api_end(&api);
 }
 
+// Reading submits: writes that still wait, to a texture that is gone, must go before it.
+TEST(reading_a_frame_keeps_the_memory_of_waiting_writes) {
+    struct api api;
+    if (!api_begin(&api)) {
+        return;
+    }
+    WGPUSurface surface = create(api.instance, 0, 0);
+    configure(&api, surface, 5, 3);
+    wgpuTextureRelease(begin(surface).texture);
+    wgpuSurfacePresent(surface);
+    for (int i = 0; i < 20; i++) {
+        WGPUTextureDescriptor descriptor = WGPU_TEXTURE_DESCRIPTOR_INIT;
+        descriptor.size = (WGPUExtent3D){5, 3, 1};
+        descriptor.format = WGPUTextureFormat_RGBA8Unorm;
+        descriptor.usage = WGPUTextureUsage_CopyDst;
+        WGPUTexture texture = wgpuDeviceCreateTexture(api.device, &descriptor);
+        write_frame(&api, texture, 1);
+        wgpuTextureDestroy(texture);
+        AlbaFrame frame = ALBA_FRAME_INIT;
+        CHECK_EQ(albaSurfaceReadFrame(surface, &frame), WGPUStatus_Success);
+        albaFrameFreeMembers(frame);
+        wgpuTextureRelease(texture);
+    }
+    CHECK_EQ(api_finish_queue(&api), WGPUQueueWorkDoneStatus_Success);
+    CHECK_EQ(atomic_load(&api.error_count), 0);
+    wgpuSurfaceRelease(surface);
+    api_end(&api);
+}
+
 TEST(a_frame_is_begun_once_and_ended_by_configuring) {
     struct api api;
     if (!api_begin(&api)) {
@@ -278,6 +307,7 @@ TEST(a_lost_device_still_gives_frames) {
     }
 }
 
-CHECK_MAIN(frames_are_presented_and_read, a_frame_is_begun_once_and_ended_by_configuring,
-    a_resized_window_makes_frames_suboptimal, capabilities_have_what_the_standard_promises,
-    a_wrong_chain_makes_an_error_surface, a_lost_device_still_gives_frames)
+CHECK_MAIN(frames_are_presented_and_read, reading_a_frame_keeps_the_memory_of_waiting_writes,
+    a_frame_is_begun_once_and_ended_by_configuring, a_resized_window_makes_frames_suboptimal,
+    capabilities_have_what_the_standard_promises, a_wrong_chain_makes_an_error_surface,
+    a_lost_device_still_gives_frames)

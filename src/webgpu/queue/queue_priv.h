@@ -13,7 +13,7 @@ void queue_report(struct WGPUDeviceImpl *device, struct validate_error *error);
 // device's mutex held. Takes over streams and objects, also when it fails.
 enum backend_status queue_hand_over(struct WGPUQueueImpl *queue, struct command_stream **streams,
     size_t stream_count, struct gpu_submission *submission);
-// The same for one stream that uses no object of the application's; out_serial is the one to wait
+// The same, after the pending writes, for one stream that uses no object of the application's; out_serial is the one to wait
 // for. Takes over the stream, also when it fails. With the device's mutex held.
 enum backend_status queue_submit_stream(
     struct WGPUQueueImpl *queue, struct command_stream *stream, uint64_t *out_serial);

@@ -142,7 +142,11 @@ enum backend_status queue_hand_over(struct WGPUQueueImpl *queue, struct command_
 
 enum backend_status queue_submit_stream(
     struct WGPUQueueImpl *queue, struct command_stream *stream, uint64_t *out_serial) {
-    struct gpu_submission *submission = create_submission(queue->object.device);
+    // Pending writes count on the next serial: destroyed memory that they use is kept until then.
+    queue_flush(queue);
+    struct gpu_submission *submission = queue->pending == NULL
+        ? create_submission(queue->object.device)
+        : NULL;
     if (submission == NULL) {
         command_stream_finish(stream);
         memory_free(stream);
