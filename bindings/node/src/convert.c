@@ -513,8 +513,7 @@ static bool convert_member(
     switch (member->shape) {
     case IDL_PLAIN:
         if (member->kind.type == IDL_U32) {
-            return convert_given_u32(
-                call, value, (uint32_t *)(void *)(out + member->offset));
+            return convert_given_u32(call, value, (uint32_t *)(void *)(out + member->offset));
         }
         return convert_basic(call, value, &member->kind, out + member->offset);
     case IDL_POINTER: {

@@ -125,9 +125,8 @@ static napi_value get_warnings(napi_env env, napi_callback_info info) {
     if (napi_get_cb_info(env, info, &argc, argv, NULL, NULL) != napi_ok) {
         return NULL;
     }
-    struct object *object = argc < 1
-        ? NULL
-        : object_find(node_env_get(env), argv[0], &interface_device);
+    struct object *object = argc < 1 ? NULL
+                                     : object_find(node_env_get(env), argv[0], &interface_device);
     if (object == NULL) {
         napi_throw_type_error(env, NULL, "alba-webgpu: warnings takes a GPUDevice");
         return NULL;

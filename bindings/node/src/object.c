@@ -297,8 +297,7 @@ napi_value object_list_interfaces(napi_env env) {
     }
     for (uint32_t i = 0; i < INTERFACE_COUNT; i++) {
         napi_value name;
-        if (napi_create_string_utf8(env, interfaces[i]->name, NAPI_AUTO_LENGTH, &name) !=
-                napi_ok ||
+        if (napi_create_string_utf8(env, interfaces[i]->name, NAPI_AUTO_LENGTH, &name) != napi_ok ||
             napi_set_element(env, list, i, name) != napi_ok) {
             return NULL;
         }

@@ -99,8 +99,8 @@ static LLVMErrorRef create_linker(void) {
     LLVMTargetRef target = NULL;
     LLVMTargetMachineRef machine = NULL;
     if (!LLVMGetTargetFromTriple(triple, &target, NULL)) {
-        machine = LLVMCreateTargetMachine(target, triple, "", "", LLVMCodeGenLevelDefault,
-            LLVMRelocPIC, LLVMCodeModelSmall);
+        machine = LLVMCreateTargetMachine(
+            target, triple, "", "", LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelSmall);
     }
     if (machine != NULL) {
         builder = LLVMOrcCreateLLJITBuilder();
