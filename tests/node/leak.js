@@ -18,7 +18,32 @@ async function collect() {
     }
 }
 
+function draw(device, module) {
+    const texture = device.createTexture({
+        size: [4, 4], format: 'rgba8unorm', usage: GPUTextureUsage.RENDER_ATTACHMENT, label: 'target',
+    });
+    const pipeline = device.createRenderPipeline({
+        layout: 'auto', vertex: { module }, fragment: { module, targets: [{ format: 'rgba8unorm' }] },
+    });
+    const bundle = device.createRenderBundleEncoder({ colorFormats: ['rgba8unorm'] });
+    bundle.setPipeline(pipeline);
+    bundle.draw(3);
+    const encoder = device.createCommandEncoder();
+    const pass = encoder.beginRenderPass({
+        colorAttachments: [{ view: texture.createView(), loadOp: 'clear', storeOp: 'store' }],
+        occlusionQuerySet: device.createQuerySet({ type: 'occlusion', count: 4 }),
+    });
+    pass.executeBundles([bundle.finish()]);
+    pass.end();
+    device.queue.submit([encoder.finish()]);
+}
+
 function createObjects(device, count) {
+    const module = device.createShaderModule({
+        code: `
+            @vertex fn v() -> @builtin(position) vec4f { return vec4f(); }
+            @fragment fn f() -> @location(0) vec4f { return vec4f(); }`,
+    });
     for (let i = 0; i < count / 10; i++) {
         const buffer = device.createBuffer({ size: 256, usage: GPUBufferUsage.STORAGE, label: `buffer ${i}` });
         const layout = device.createBindGroupLayout({
@@ -35,6 +60,9 @@ function createObjects(device, count) {
         encoder.finish();
         const mapped = device.createBuffer({ size: 64, usage: GPUBufferUsage.COPY_SRC, mappedAtCreation: true });
         mapped.getMappedRange();
+        if (i % 10 === 0) {
+            draw(device, module);
+        }
     }
 }
 
