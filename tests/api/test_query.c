@@ -78,6 +78,16 @@ TEST(queries_that_were_never_written_are_zero) {
     for (uint64_t i = 0; i < 40; i++) {
         CHECK_EQ(got[i], i >= 32 && i < 35 ? 0 : i + 1);
     }
+    // Resolves are counted, and cross nothing: the write of 320 bytes and their copy back did.
+    AlbaLedgerTotals totals = ALBA_LEDGER_TOTALS_INIT;
+    albaDeviceGetLedgerTotals(api.device, &totals);
+    CHECK_EQ(totals.crossed.hostToStaging, 320);
+    CHECK_EQ(totals.crossed.stagingToDevice, 320);
+    CHECK_EQ(totals.crossed.deviceToStaging, 320);
+    AlbaText json = albaDeviceGetLedgerJSON(api.device);
+    CHECK(strstr(json.data, "\"wgpuCommandEncoderResolveQuerySet\":1,") != NULL ||
+        strstr(json.data, "\"wgpuCommandEncoderResolveQuerySet\":1}") != NULL);
+    albaTextFreeMembers(json);
     wgpuBufferRelease(buffer);
     wgpuQuerySetRelease(set);
     CHECK_EQ(atomic_load(&api.error_count), 0);

@@ -55,6 +55,8 @@ void encoder_resolve_query_set(struct WGPUCommandEncoderImpl *encoder, struct WG
         command->count = count;
         command->destination = destination->backend;
         command->destination_offset_bytes = offset_bytes;
+        encoder_note(encoder, LEDGER_CALL_RESOLVE_QUERY_SET, (uint64_t)count * sizeof(uint64_t),
+            &destination->object, NULL);
     }
 }
 
