@@ -373,7 +373,76 @@ TEST(a_shader_with_a_texture_is_refused_by_name) {
     api_end(&api);
 }
 
+// The timestamps of a pass stand around what it runs; those of a second pass come later.
+TEST(timestamps_stand_around_the_work) {
+    static const WGPUFeatureName feature = WGPUFeatureName_TimestampQuery;
+    struct api api;
+    if (!begin(&api, 0)) {
+        return;
+    }
+    wgpuQueueRelease(api.queue);
+    wgpuDeviceRelease(api.device);
+    WGPUDeviceDescriptor device_descriptor = WGPU_DEVICE_DESCRIPTOR_INIT;
+    device_descriptor.requiredFeatureCount = 1;
+    device_descriptor.requiredFeatures = &feature;
+    api.device = api_request_device(&api, &device_descriptor, NULL);
+    if (!CHECK(api.device != NULL)) {
+        return;
+    }
+    api.queue = wgpuDeviceGetQueue(api.device);
+    WGPUComputePipeline pipeline = compile(&api,
+        "@group(0) @binding(0) var<storage, read_write> n: array<atomic<u32>>;\n"
+        "@compute @workgroup_size(64) fn main() {\n"
+        "    for (var i = 0u; i < 1000u; i++) { atomicAdd(&n[0], 1u); }\n"
+        "}\n");
+    WGPUBuffer buffer = api_buffer(&api, "n", 16, STORAGE_ALL);
+    WGPUBindGroup group = bind(&api, pipeline, &buffer, 1);
+    WGPUQuerySetDescriptor descriptor = WGPU_QUERY_SET_DESCRIPTOR_INIT;
+    descriptor.type = WGPUQueryType_Timestamp;
+    descriptor.count = 4;
+    WGPUQuerySet set = wgpuDeviceCreateQuerySet(api.device, &descriptor);
+    WGPUBuffer results = api_buffer(
+        &api, "results", 32, WGPUBufferUsage_QueryResolve | WGPUBufferUsage_CopySrc);
+    WGPUBuffer back = api_buffer(
+        &api, "back", 48, WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst);
+    WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(api.device, NULL);
+    for (uint32_t i = 0; i < 2; i++) {
+        WGPUPassTimestampWrites writes = WGPU_PASS_TIMESTAMP_WRITES_INIT;
+        writes.querySet = set;
+        writes.beginningOfPassWriteIndex = 2 * i;
+        writes.endOfPassWriteIndex = 2 * i + 1;
+        WGPUComputePassDescriptor pass_descriptor = WGPU_COMPUTE_PASS_DESCRIPTOR_INIT;
+        pass_descriptor.timestampWrites = &writes;
+        WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, &pass_descriptor);
+        if (i == 0) {
+            wgpuComputePassEncoderSetPipeline(pass, pipeline);
+            wgpuComputePassEncoderSetBindGroup(pass, 0, group, 0, NULL);
+            wgpuComputePassEncoderDispatchWorkgroups(pass, 16, 1, 1);
+        }
+        wgpuComputePassEncoderEnd(pass);
+        wgpuComputePassEncoderRelease(pass);
+    }
+    wgpuCommandEncoderResolveQuerySet(encoder, set, 0, 4, results, 0);
+    wgpuCommandEncoderCopyBufferToBuffer(encoder, results, 0, back, 0, 32);
+    wgpuCommandEncoderCopyBufferToBuffer(encoder, buffer, 0, back, 32, 16);
+    submit(&api, encoder);
+    CHECK_EQ(api_map(&api, back, WGPUMapMode_Read, 0, 48), WGPUMapAsyncStatus_Success);
+    const uint64_t *got = wgpuBufferGetConstMappedRange(back, 0, 48);
+    if (CHECK(got != NULL)) {
+        CHECK(0 < got[0] && got[0] < got[1] && got[1] <= got[2] && got[2] <= got[3]);
+        CHECK_EQ((uint32_t)got[4], 16u * 64u * 1000u);
+    }
+    wgpuBufferRelease(back);
+    wgpuBufferRelease(results);
+    wgpuQuerySetRelease(set);
+    wgpuBindGroupRelease(group);
+    wgpuBufferRelease(buffer);
+    wgpuComputePipelineRelease(pipeline);
+    CHECK_EQ(atomic_load(&api.error_count), 0);
+    api_end(&api);
+}
+
 CHECK_MAIN(steps_of_one_pass_see_each_other, indirect_dispatches_read_their_counts,
     dynamic_offsets_move_the_binding, a_histogram_counts_every_invocation,
     an_endless_shader_loses_the_device, a_device_goes_while_it_works,
-    a_shader_with_a_texture_is_refused_by_name)
+    a_shader_with_a_texture_is_refused_by_name, timestamps_stand_around_the_work)
