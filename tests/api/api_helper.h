@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What tests through the public API share: an instance with timed waits, the null adapter, a device
+// What tests through the public API share: an instance with timed waits, an adapter, a device
 // whose uncaptured errors are counted, and calls that wait. One thread, except where a test says
 // so.
 #pragma once
@@ -10,6 +10,7 @@
 
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
@@ -83,7 +84,9 @@ static inline WGPUInstance api_create_instance(void) {
     static const WGPUInstanceFeatureName features[] = {
         WGPUInstanceFeatureName_TimedWaitAny, WGPUInstanceFeatureName_MultipleDevicesPerAdapter};
     AlbaInstanceOptions options = ALBA_INSTANCE_OPTIONS_INIT;
-    options.backends = AlbaBackends_Null;
+    const char *backend = getenv("TEST_BACKEND"); // "cpu": that adapter; else null
+    options.backends = backend != NULL && strcmp(backend, "cpu") == 0 ? AlbaBackends_CPU
+                                                                      : AlbaBackends_Null;
     WGPUInstanceDescriptor descriptor = WGPU_INSTANCE_DESCRIPTOR_INIT;
     descriptor.nextInChain = &options.chain;
     descriptor.requiredFeatureCount = 2;
