@@ -215,6 +215,8 @@ static const struct frame frames[] = {
     {"alias a = ", "array<", "i32"},
     {"", "@a ", "fn f() {}"},
     {"", "/*", ""},
+    {"", "\"", ""},
+    {"", "$'", ""},
     {"", "diagnostic(off,a.b);", ""},
     {"enable f16", ",f16", ";"},
     {"fn f() {", "@diagnostic(off,a){}", "}"},

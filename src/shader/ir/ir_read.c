@@ -25,6 +25,11 @@ static bool read_member(struct ir_reader *reader, struct type_member *member) {
     if (ir_read_accept_word(reader, "size")) {
         TRY(ir_read_u32(reader, &member->size_bytes));
     }
+    const struct type *type = type_get(&reader->module->types, member->type);
+    if ((member->size_bytes != 0 && member->size_bytes < type->size_bytes) ||
+        (member->align_bytes != 0 && member->align_bytes < type->align_bytes)) {
+        return ir_read_fail(reader, "a member is smaller or less aligned than its type");
+    }
     uint32_t align = member->align_bytes;
     if ((align & (align - 1)) != 0) {
         return ir_read_fail(reader, "an alignment is a power of two");

@@ -263,7 +263,7 @@ static uint32_t skip_quoted(const struct lexer *lexer, uint32_t begin) {
             return i + 1;
         }
     }
-    return lexer->at;
+    return begin;
 }
 
 // ---- Numbers ----
@@ -426,7 +426,14 @@ static enum token_kind scan_punctuation(struct lexer *lexer) {
 static bool lex_invalid(struct lexer *lexer) {
     uint32_t begin = lexer->at;
     bool is_reported = true; // malformed UTF-8 and NUL are
-    while (lexer->at < lexer->length) {
+    char first = lexer->data[begin];
+    bool is_quote = first == '"' || first == '\'';
+    uint32_t quoted_end = is_quote ? skip_quoted(lexer, begin) : begin;
+    if (quoted_end != begin) {
+        lexer->at = quoted_end;
+        is_reported = false;
+    }
+    while (quoted_end == begin && lexer->at < lexer->length) {
         char c = lexer->data[lexer->at];
         bool is_break;
         if (word_size(lexer, true) || blank_size(lexer, lexer->at, &is_break) || is_digit(c) ||
@@ -447,8 +454,7 @@ static bool lex_invalid(struct lexer *lexer) {
         if (text.length == 1 && text.data[0] == '?') {
             diagnostic_error(lexer->diagnostics, DIAGNOSTIC_INVALID_CHARACTER, span,
                 "WGSL has no '?' operator: use select(if_false, if_true, condition)");
-        } else if (text.data[0] == '"' || text.data[0] == '\'') {
-            span.end = lexer->at = skip_quoted(lexer, begin);
+        } else if (is_quote) {
             diagnostic_error(lexer->diagnostics, DIAGNOSTIC_INVALID_CHARACTER, span,
                 "WGSL has no character or string literals");
         } else if (text.data[0] == '#') {

@@ -168,6 +168,12 @@ TEST(syntax_errors_name_their_place) {
     check_error("function #0 () -> void {", "1:25: unfinished region");
     check_error("variable #0 private read_write vec5<f32>", "1:32: unknown type");
     check_error("struct #0 \"S\" { }", "1:18: a structure has a member");
+    check_error("struct #0 \"S\" { \"a\": vec3<f32> align 4 size 16 }",
+        "1:47: a member is smaller or less aligned than its type");
+    check_error("struct #0 \"S\" { \"a\": vec3<f32> align 16 size 4 }",
+        "1:47: a member is smaller or less aligned than its type");
+    check_error("struct #0 \"S\" { \"a\": vec3<f32> align 24 size 16 }",
+        "1:48: an alignment is a power of two");
     check_error("function #0 (%1: f32, %1: f32) -> void {}", "1:39: the value is defined twice");
 }
 
