@@ -159,6 +159,13 @@ TEST(required_limits_and_features_are_checked) {
     with_feature.requiredFeatureCount = 1;
     with_feature.requiredFeatures = &feature;
     CHECK(api_request_device(&other, &with_feature, message) == NULL);
+    with_feature.requiredFeatures = NULL; // but a count of 1
+    CHECK(api_request_device(&other, &with_feature, message) == NULL);
+    CHECK(strstr(message, "requiredFeatureCount is 1, but requiredFeatures is NULL") != NULL);
+    WGPUInstanceDescriptor no_features = WGPU_INSTANCE_DESCRIPTOR_INIT;
+    no_features.requiredFeatureCount = 1;
+    CHECK(wgpuCreateInstance(&no_features) == NULL);
+    with_feature.requiredFeatures = &feature;
     feature = WGPUFeatureName_TextureFormatsTier2; // implies tier 1, which implies one more
     if (wgpuAdapterHasFeature(api.adapter, feature)) {
         device = api_request_device(&other, &with_feature, message);

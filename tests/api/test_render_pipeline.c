@@ -325,6 +325,46 @@ TEST(every_enumeration_has_an_end) {
     api_end(&api);
 }
 
+// Each line of the log, joined.
+static void on_log(AlbaLogLevel level, WGPUStringView message, void *userdata) {
+    UNUSED_PARAMETER(level);
+    char line[256];
+    api_copy_message(line, sizeof(line), message);
+    strncat(userdata, line, 1000 - strlen(userdata));
+}
+
+TEST(an_array_that_is_null_is_named) {
+    struct api api;
+    if (!api_begin(&api)) {
+        return;
+    }
+    WGPUShaderModule module = api_shader(&api, shader);
+    char told[1024] = "";
+    AlbaLogLevel level = albaGetLogLevel();
+    albaSetLogLevel(AlbaLogLevel_Error);
+    albaSetLogCallback(on_log, told);
+    struct parts parts;
+    fill(&parts, module);
+    parts.buffers[1].attributeCount = 1;
+    parts.buffers[1].attributes = NULL;
+    parts.descriptor.vertex.bufferCount = 2;
+    CHECK(wgpuDeviceCreateRenderPipeline(api.device, &parts.descriptor) == NULL);
+    CHECK(strstr(told,
+              "wgpuDeviceCreateRenderPipeline: descriptor->vertex.buffers[1].attributes is NULL") !=
+        NULL);
+    fill(&parts, module);
+    parts.fragment.targets = NULL;
+    struct result result;
+    CHECK_EQ(create_async(&api, &parts.descriptor, &result).id, 0);
+    CHECK(
+        strstr(told,
+            "wgpuDeviceCreateRenderPipelineAsync: descriptor->fragment->targets is NULL") != NULL);
+    albaSetLogCallback(NULL, NULL);
+    albaSetLogLevel(level);
+    wgpuShaderModuleRelease(module);
+    api_end(&api);
+}
+
 struct maker {
     struct api *api;
     WGPUShaderModule module;
@@ -378,4 +418,5 @@ TEST(threads_make_pipelines_until_the_device_goes) {
 
 CHECK_MAIN(async_pipelines_outlive_their_descriptor, a_lost_device_makes_pipelines_without_errors,
     automatic_layouts_serve_both_stages, every_struct_refuses_what_it_does_not_know,
-    every_enumeration_has_an_end, threads_make_pipelines_until_the_device_goes)
+    every_enumeration_has_an_end, an_array_that_is_null_is_named,
+    threads_make_pipelines_until_the_device_goes)

@@ -68,7 +68,10 @@ TEST(frames_are_presented_and_read) {
         // Not the program's any more: a write is an error.
         wgpuDevicePushErrorScope(api.device, WGPUErrorFilter_Validation);
         write_frame(&api, current.texture, 0);
-        CHECK_EQ(api_pop_scope(&api).type, WGPUErrorType_Validation);
+        struct api_scope_result popped = api_pop_scope(&api);
+        CHECK_EQ(popped.type, WGPUErrorType_Validation);
+        CHECK(strstr(popped.message, "get the next frame by wgpuSurfaceGetCurrentTexture") != NULL);
+        CHECK(strstr(popped.message, "wgpuTextureDestroy") == NULL);
         wgpuTextureRelease(current.texture);
         if (CHECK_EQ(albaSurfaceReadFrame(surface, &frame), WGPUStatus_Success)) {
             CHECK_EQ(frame.number, i);
@@ -138,8 +141,10 @@ TEST(a_frame_is_begun_once_and_ended_by_configuring) {
     CHECK(again.texture == NULL);
     configure(&api, surface, 7, 2);
     wgpuDevicePushErrorScope(api.device, WGPUErrorFilter_Validation);
-    write_frame(&api, first.texture, 0); // destroyed
-    CHECK_EQ(api_pop_scope(&api).type, WGPUErrorType_Validation);
+    write_frame(&api, first.texture, 0); // its time is over
+    struct api_scope_result popped = api_pop_scope(&api);
+    CHECK_EQ(popped.type, WGPUErrorType_Validation);
+    CHECK(strstr(popped.message, "get the next frame by wgpuSurfaceGetCurrentTexture") != NULL);
     wgpuTextureRelease(first.texture);
     WGPUSurfaceTexture second = begin(surface);
     CHECK_EQ(wgpuTextureGetWidth(second.texture), 7);

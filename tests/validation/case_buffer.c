@@ -222,7 +222,7 @@ static const struct validation_case cases[] = {
     ROW(DEVICE_CONSUMED,
         "adapter \"null\" has made a device before, and the instance was made without WGPUInstanceFeatureName_MultipleDevicesPerAdapter"),
     ROW(DEVICE_FEATURE,
-        "adapter \"null\" does not have the required feature that the standard does not have (value 60)"),
+        "adapter \"null\" does not have the feature 60 (no WGPUFeatureName), which is requiredFeatures[0]"),
     ROW(DEVICE_LIMIT,
         "adapter \"null\": the required limit minUniformBufferOffsetAlignment of 16 is better than the adapter's, 32"),
     ROW(DEVICE_ALIGNMENT,

@@ -395,7 +395,7 @@ static const struct validation_case cases[] = {
     ROW(SET_VERTEX_RANGE,
         PASS "vertex buffer 1: offset 12 and size 5 reach beyond buffer \"b\" of 16 bytes"),
     {RULE_SET_VERTEX_RANGE, run_SET_VERTEX_RANGE_NONE,
-        PASS "vertex buffer 1: offset 4 and size 0 reach beyond no buffer of 0 bytes"},
+        PASS "vertex buffer 1: offset 4 is beyond NULL, which counts as a buffer of 0 bytes"},
     ROW(SET_VERTEX_BUFFER, PASS "vertex buffer 1, buffer \"foreign\", is of another device"),
     ROW(SET_VERTEX_USAGE,
         PASS "vertex buffer 1 needs usage Vertex, but buffer \"b\" has usage Index"),

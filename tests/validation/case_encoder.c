@@ -158,6 +158,13 @@ CASE(CLEAR_OFFSET) {
 CASE(CLEAR_RANGE) {
     clear(v, make_buffer(v, "b", 64, COPY_BOTH), 32, is_broken ? 36 : 32);
 }
+// The size is what the offset leaves: it is not in the message.
+CASE(CLEAR_REST) {
+    clear(v, make_buffer(v, "b", 64, COPY_BOTH), is_broken ? 68 : 64, WGPU_WHOLE_SIZE);
+}
+CASE(CLEAR_REST_OFFSET) {
+    clear(v, make_buffer(v, "b", 64, COPY_BOTH), is_broken ? 2 : 4, WGPU_WHOLE_SIZE);
+}
 
 static const struct validation_case cases[] = {
     ROW(ENCODER_LOCKED,
@@ -166,7 +173,8 @@ static const struct validation_case cases[] = {
         "command encoder \"enc\": wgpuCommandEncoderClearBuffer after wgpuCommandEncoderFinish"),
     ROW(FINISH_LOCKED,
         "command encoder \"enc\": wgpuCommandEncoderFinish while a pass of it is open; end the pass first"),
-    ROW(FINISH_INVALID, "command encoder \"enc\": wgpuCommandEncoderFinish, but the encoder is invalid since its creation"),
+    ROW(FINISH_INVALID,
+        "command encoder \"enc\": wgpuCommandEncoderFinish, but the encoder is invalid since its creation"),
     ROW(FINISH_DEBUG_GROUPS,
         "command encoder \"enc\": wgpuCommandEncoderFinish with 1 debug groups that were not popped"),
     ROW(DEBUG_POP, "command encoder \"enc\": popDebugGroup without a debug group to pop"),
@@ -185,7 +193,7 @@ static const struct validation_case cases[] = {
     ROW(COPY_DESTINATION_OFFSET,
         "command encoder \"enc\": the copy's destination offset 2 must be a multiple of 4"),
     ROW(COPY_SOURCE_RANGE,
-        "command encoder \"enc\": source offset 18446744073709551612 and size 4 reach beyond buffer \"s\" of 64 bytes"),
+        "command encoder \"enc\": source offset 18446744073709551612 is beyond buffer \"s\" of 64 bytes"),
     ROW(COPY_DESTINATION_RANGE,
         "command encoder \"enc\": destination offset 64 and size 4 reach beyond buffer \"d\" of 64 bytes"),
     ROW(CLEAR_BUFFER, "command encoder \"enc\": the buffer to clear, buffer \"bad\", is invalid"),
@@ -195,5 +203,9 @@ static const struct validation_case cases[] = {
     ROW(CLEAR_OFFSET, "command encoder \"enc\": offset 6 to clear from must be a multiple of 4"),
     ROW(CLEAR_RANGE,
         "command encoder \"enc\": offset 32 and size 36 to clear reach beyond buffer \"b\" of 64 bytes"),
+    {RULE_CLEAR_RANGE, run_CLEAR_REST,
+        "command encoder \"enc\": offset 68 to clear is beyond buffer \"b\" of 64 bytes"},
+    {RULE_CLEAR_OFFSET, run_CLEAR_REST_OFFSET,
+        "command encoder \"enc\": offset 2 to clear from must be a multiple of 4"},
 };
 TABLE(encoder_table, cases);

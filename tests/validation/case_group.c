@@ -119,7 +119,8 @@ CASE(GROUP_OFFSET_ALIGNMENT) {
 }
 
 static const struct validation_case cases[] = {
-    ROW(GROUP_LAYOUT, "bind group \"group\": bind group layout \"layout\" is of another device"),
+    ROW(GROUP_LAYOUT,
+        "bind group \"group\": its layout, bind group layout \"layout\", is of another device"),
     ROW(GROUP_ENTRY_COUNT,
         "bind group \"group\" has 1 entries, but bind group layout \"layout\" has 2"),
     ROW(GROUP_BINDING_UNKNOWN,

@@ -206,23 +206,57 @@ CASE(BOUND_GROUP) {
     end_pass(open);
     release_one_buffer(&one);
 }
-CASE(BOUND_LAYOUT) {
+// `entry` is that of the bind group's layout; the pipeline's has one read-only storage buffer.
+static void bind_other_layout(struct validation *v, const WGPUBindGroupLayoutEntry *entry) {
     struct one_buffer one = make_one_buffer(v, 256);
-    // An equal layout will do; one that differs in one member will not.
-    WGPUBindGroupLayoutEntry entry = buffer_entry(0, WGPUBufferBindingType_ReadOnlyStorage);
-    entry.visibility = is_broken ? WGPUShaderStage_Compute | WGPUShaderStage_Fragment
-                                 : WGPUShaderStage_Compute;
-    WGPUBindGroupLayout layout = make_layout(v, &entry, 1);
+    WGPUBindGroupLayout layout = make_layout(v, entry, 1);
     wgpuBindGroupLayoutSetLabel(layout, api_view("second"));
-    WGPUBindGroup group = make_group(v, layout, one.buffer, 0, 256);
+    WGPUBindGroupEntry bound = WGPU_BIND_GROUP_ENTRY_INIT;
+    bound.binding = entry->binding;
+    bound.buffer = one.buffer;
+    WGPUBindGroupDescriptor descriptor = WGPU_BIND_GROUP_DESCRIPTOR_INIT;
+    descriptor.label = api_view("group");
+    descriptor.layout = layout;
+    descriptor.entryCount = 1;
+    descriptor.entries = &bound;
+    WGPUBindGroup group = wgpuDeviceCreateBindGroup(v->api.device, &descriptor);
     struct open_pass open = open_pass(v);
+    uint32_t offset = 0;
     wgpuComputePassEncoderSetPipeline(open.pass, one.pipeline);
-    wgpuComputePassEncoderSetBindGroup(open.pass, 0, group, 0, NULL);
+    wgpuComputePassEncoderSetBindGroup(
+        open.pass, 0, group, entry->buffer.hasDynamicOffset ? 1 : 0, &offset);
     wgpuComputePassEncoderDispatchWorkgroups(open.pass, 1, 1, 1);
     end_pass(open);
     wgpuBindGroupRelease(group);
     wgpuBindGroupLayoutRelease(layout);
     release_one_buffer(&one);
+}
+// An equal layout will do; one that differs in one member will not.
+CASE(BOUND_LAYOUT) {
+    WGPUBindGroupLayoutEntry entry = buffer_entry(0, WGPUBufferBindingType_ReadOnlyStorage);
+    entry.visibility = is_broken ? WGPUShaderStage_Compute | WGPUShaderStage_Fragment
+                                 : WGPUShaderStage_Compute;
+    bind_other_layout(v, &entry);
+}
+CASE(BOUND_TYPE) {
+    WGPUBindGroupLayoutEntry entry = buffer_entry(
+        0, is_broken ? WGPUBufferBindingType_Storage : WGPUBufferBindingType_ReadOnlyStorage);
+    bind_other_layout(v, &entry);
+}
+CASE(BOUND_NUMBER) {
+    WGPUBindGroupLayoutEntry entry = buffer_entry(
+        is_broken ? 1 : 0, WGPUBufferBindingType_ReadOnlyStorage);
+    bind_other_layout(v, &entry);
+}
+CASE(BOUND_DYNAMIC) {
+    WGPUBindGroupLayoutEntry entry = buffer_entry(0, WGPUBufferBindingType_ReadOnlyStorage);
+    entry.buffer.hasDynamicOffset = is_broken;
+    bind_other_layout(v, &entry);
+}
+CASE(BOUND_MINIMUM) {
+    WGPUBindGroupLayoutEntry entry = buffer_entry(0, WGPUBufferBindingType_ReadOnlyStorage);
+    entry.buffer.minBindingSize = is_broken ? 64 : 0;
+    bind_other_layout(v, &entry);
 }
 CASE(BOUND_SIZE) {
     struct one_buffer one = make_one_buffer(v, is_broken ? 60 : 64);
@@ -315,8 +349,8 @@ static void run_INDIRECT_WRITTEN(struct validation *v, bool is_broken) {
         "@group(0) @binding(0) var<storage, read_write> a: array<u32>;\n"
         "@compute @workgroup_size(1) fn main() { a[0] = 1; }");
     WGPUBindGroupLayout layout = wgpuComputePipelineGetBindGroupLayout(pipeline, 0);
-    WGPUBuffer buffer =
-        make_buffer(v, "b", 256, WGPUBufferUsage_Indirect | WGPUBufferUsage_Storage);
+    WGPUBuffer buffer = make_buffer(
+        v, "b", 256, WGPUBufferUsage_Indirect | WGPUBufferUsage_Storage);
     WGPUBuffer other = make_buffer(v, "o", 256, WGPUBufferUsage_Indirect);
     WGPUBindGroup group = make_group(v, layout, buffer, 0, 256);
     struct open_pass open = open_pass(v);
@@ -348,55 +382,69 @@ CASE(INDIRECT_RANGE) {
     dispatch_indirect(v, make_buffer(v, "b", 32, WGPUBufferUsage_Indirect), is_broken ? 24 : 20);
 }
 
-static const struct validation_case cases[] = {
-    ROW(PASS_ENDED,
-        "compute pass encoder \"pass\": wgpuComputePassEncoderSetBindGroup after the pass was ended"),
-    ROW(PASS_PARENT_ENDED,
-        "compute pass encoder \"pass\": wgpuComputePassEncoderEnd, but its command encoder \"enc\" is not in a pass"),
-    ROW(PASS_DEBUG_GROUPS,
-        "compute pass encoder \"pass\": ended with 1 debug groups that were not popped"),
-    ROW(SET_PIPELINE, "compute pass encoder \"pass\": compute pipeline \"pipe\" is invalid"),
-    ROW(SET_GROUP_INDEX,
-        "compute pass encoder \"pass\": bind group index 4 must be below the limit maxBindGroups, 4"),
-    ROW(SET_GROUP, "compute pass encoder \"pass\": bind group \"group\" is invalid"),
-    ROW(DYNAMIC_COUNT,
-        "compute pass encoder \"pass\": 2 dynamic offsets were given for bind group \"group\", whose layout has 1 bindings with one"),
-    ROW(DYNAMIC_ALIGNMENT,
-        "compute pass encoder \"pass\": dynamic offset 128 of binding 0 of bind group \"group\" must be a multiple of the limit minUniformBufferOffsetAlignment, 256"),
-    ROW(DYNAMIC_RANGE,
-        "compute pass encoder \"pass\": dynamic offset 768 of binding 0 of bind group \"group\": offset 1024 and 256 bytes reach beyond buffer \"b\" of 1024 bytes"),
-    ROW(IMMEDIATES_OFFSET,
-        "compute pass encoder \"pass\": offset 2 of immediate data must be a multiple of 4"),
-    ROW(IMMEDIATES_SIZE,
-        "compute pass encoder \"pass\": size 5 of immediate data must be a multiple of 4"),
-    ROW(IMMEDIATES_RANGE,
-        "compute pass encoder \"pass\": offset 60 and size 8 of immediate data are over the limit maxImmediateSize, 64"),
-    ROW(BOUND_PIPELINE, "compute pass encoder \"pass\": a dispatch without a pipeline set"),
-    ROW(BOUND_GROUP,
-        "compute pass encoder \"pass\": a dispatch of compute pipeline \"pipe\" needs a bind group at index 0, and none is set"),
-    ROW(BOUND_LAYOUT,
-        "compute pass encoder \"pass\": a dispatch of compute pipeline \"pipe\": bind group \"group\" at index 0 was made for bind group layout \"second\", which does not equal the pipeline's: bind group layout \"layout\""),
-    ROW(BOUND_SIZE,
-        "compute pass encoder \"pass\": a dispatch of compute pipeline \"pipe\": binding 0 of bind group \"group\" at index 0 has 60 bytes of buffer \"b\", but the shader needs 64"),
-    ROW(USAGE_BUFFER,
-        "compute pass encoder \"pass\": a dispatch uses buffer \"b\" in two ways that exclude each other: group 0 binding 0 (Storage) of bind group (no label), set by call 2; and group 0 binding 1 (ReadOnlyStorage) of bind group (no label), set by call 2; in one dispatch it may be read in any number of ways, or be writable storage, but not both"),
-    {RULE_USAGE_BUFFER, run_INDIRECT_WRITTEN,
-        "compute pass encoder \"pass\": a dispatch uses buffer \"b\" in two ways that exclude each other: group 0 binding 0 (Storage) of bind group \"group\", set by call 2; and the indirect buffer, used by call 4; in one dispatch it may be read in any number of ways, or be writable storage, but not both"},
-    ROW(ALIAS_BUFFER,
-        "compute pass encoder \"pass\": a dispatch may write to bytes 0 to 260 of buffer \"b\" through group 0 binding 0 (Storage) of bind group (no label), set by call 2, which overlap bytes 256 to 512 bound as group 0 binding 1 (Storage) of bind group (no label), set by call 2"),
-    ROW(BOUND_IMMEDIATES,
-        "compute pass encoder \"pass\": a dispatch of compute pipeline \"pipe\" reads the immediate data at byte 16, which was never set"),
-    ROW(DISPATCH_COUNT,
-        "compute pass encoder \"pass\": a dispatch of 1 x 65536 x 1 workgroups is over the limit maxComputeWorkgroupsPerDimension, 65535"),
-    ROW(DISPATCH_INDEX,
-        "compute pass encoder \"pass\": a dispatch of 65535 x 65535 x 2 workgroups of compute pipeline \"pipe\": the built-in value workgroup_index would not fit 32 bits"),
-    ROW(INDIRECT_BUFFER,
-        "compute pass encoder \"pass\": the indirect buffer, buffer \"bad\", is invalid"),
-    ROW(INDIRECT_USAGE,
-        "compute pass encoder \"pass\": an indirect buffer needs usage Indirect, but buffer \"b\" has usage Storage"),
-    ROW(INDIRECT_OFFSET,
-        "compute pass encoder \"pass\": indirect offset 2 must be a multiple of 4"),
-    ROW(INDIRECT_RANGE,
-        "compute pass encoder \"pass\": 12 bytes at indirect offset 24 reach beyond buffer \"b\" of 32 bytes"),
+static const struct
+    validation_case
+        cases
+            [] =
+                {
+                    ROW(PASS_ENDED,
+                        "compute pass encoder \"pass\": wgpuComputePassEncoderSetBindGroup after the pass was ended"),
+                    ROW(PASS_PARENT_ENDED,
+                        "compute pass encoder \"pass\": wgpuComputePassEncoderEnd, but its command encoder \"enc\" is not in a pass"),
+                    ROW(PASS_DEBUG_GROUPS,
+                        "compute pass encoder \"pass\": ended with 1 debug groups that were not popped"),
+                    ROW(SET_PIPELINE,
+                        "compute pass encoder \"pass\": the pipeline to set, compute pipeline \"pipe\", is invalid"),
+                    ROW(SET_GROUP_INDEX,
+                        "compute pass encoder \"pass\": bind group index 4 must be below the limit maxBindGroups, 4"),
+                    ROW(SET_GROUP,
+                        "compute pass encoder \"pass\": bind group \"group\" is invalid"),
+                    ROW(DYNAMIC_COUNT,
+                        "compute pass encoder \"pass\": 2 dynamic offsets were given for bind group \"group\", whose layout has 1 bindings with one"),
+                    ROW(DYNAMIC_ALIGNMENT,
+                        "compute pass encoder \"pass\": dynamic offset 128 of binding 0 of bind group \"group\" must be a multiple of the limit minUniformBufferOffsetAlignment, 256"),
+                    ROW(DYNAMIC_RANGE,
+                        "compute pass encoder \"pass\": dynamic offset 768 of binding 0 of bind group \"group\": offset 1024 and 256 bytes reach beyond buffer \"b\" of 1024 bytes"),
+                    ROW(IMMEDIATES_OFFSET,
+                        "compute pass encoder \"pass\": offset 2 of immediate data must be a multiple of 4"),
+                    ROW(IMMEDIATES_SIZE,
+                        "compute pass encoder \"pass\": size 5 of immediate data must be a multiple of 4"),
+                    ROW(IMMEDIATES_RANGE,
+                        "compute pass encoder \"pass\": offset 60 and size 8 of immediate data are over the limit maxImmediateSize, 64"),
+                    ROW(BOUND_PIPELINE,
+                        "compute pass encoder \"pass\": a dispatch without a pipeline set"),
+                    ROW(BOUND_GROUP,
+                        "compute pass encoder \"pass\": a dispatch of compute pipeline \"pipe\" needs a bind group at index 0, and none is set"),
+                    ROW(BOUND_LAYOUT,
+                        "compute pass encoder \"pass\": a dispatch of compute pipeline \"pipe\": bind group \"group\" at index 0 was made for bind group layout \"second\", which does not equal the pipeline's, bind group layout \"layout\": binding 0 has visibility 0x6 in the former, 0x4 in the latter"),
+                    {RULE_BOUND_LAYOUT, run_BOUND_TYPE,
+                        "compute pass encoder \"pass\": a dispatch of compute pipeline \"pipe\": bind group \"group\" at index 0 was made for bind group layout \"second\", which does not equal the pipeline's, bind group layout \"layout\": binding 0 is a buffer of type Storage in the former, a buffer of type ReadOnlyStorage in the latter"},
+                    {RULE_BOUND_LAYOUT, run_BOUND_NUMBER,
+                        "compute pass encoder \"pass\": a dispatch of compute pipeline \"pipe\": bind group \"group\" at index 0 was made for bind group layout \"second\", which does not equal the pipeline's, bind group layout \"layout\": binding 0 is in the latter alone"},
+                    {RULE_BOUND_LAYOUT, run_BOUND_DYNAMIC,
+                        "compute pass encoder \"pass\": a dispatch of compute pipeline \"pipe\": bind group \"group\" at index 0 was made for bind group layout \"second\", which does not equal the pipeline's, bind group layout \"layout\": binding 0 has a dynamic offset in the former alone"},
+                    {RULE_BOUND_LAYOUT, run_BOUND_MINIMUM, "compute pass encoder \"pass\": a dispatch of compute pipeline \"pipe\": bind group \"group\" at index 0 was made for bind group layout \"second\", which does not equal the pipeline's, bind group layout \"layout\": binding 0 has minBindingSize 64 in the former, 0 in the latter"},
+                    ROW(BOUND_SIZE,
+                        "compute pass encoder \"pass\": a dispatch of compute pipeline \"pipe\": binding 0 of bind group \"group\" at index 0 has 60 bytes of buffer \"b\", but the shader needs 64"),
+                    ROW(USAGE_BUFFER,
+                        "compute pass encoder \"pass\": a dispatch uses buffer \"b\" in two ways that exclude each other: group 0 binding 0 (Storage) of bind group (no label), set by call 2; and group 0 binding 1 (ReadOnlyStorage) of bind group (no label), set by call 2; in one dispatch it may be read in any number of ways, or be writable storage, but not both"),
+                    {RULE_USAGE_BUFFER, run_INDIRECT_WRITTEN,
+                        "compute pass encoder \"pass\": a dispatch uses buffer \"b\" in two ways that exclude each other: group 0 binding 0 (Storage) of bind group \"group\", set by call 2; and the indirect buffer, used by call 4; in one dispatch it may be read in any number of ways, or be writable storage, but not both"},
+                    ROW(ALIAS_BUFFER,
+                        "compute pass encoder \"pass\": a dispatch may write to bytes 0 to 260 of buffer \"b\" through group 0 binding 0 (Storage) of bind group (no label), set by call 2, which overlap bytes 256 to 512 bound as group 0 binding 1 (Storage) of bind group (no label), set by call 2"),
+                    ROW(BOUND_IMMEDIATES,
+                        "compute pass encoder \"pass\": a dispatch of compute pipeline \"pipe\" reads the immediate data at byte 16, which was never set"),
+                    ROW(DISPATCH_COUNT,
+                        "compute pass encoder \"pass\": a dispatch of 1 x 65536 x 1 workgroups is over the limit maxComputeWorkgroupsPerDimension, 65535"),
+                    ROW(DISPATCH_INDEX,
+                        "compute pass encoder \"pass\": a dispatch of 65535 x 65535 x 2 workgroups of compute pipeline \"pipe\": the built-in value workgroup_index would not fit 32 bits"),
+                    ROW(INDIRECT_BUFFER,
+                        "compute pass encoder \"pass\": the indirect buffer, buffer \"bad\", is invalid"),
+                    ROW(INDIRECT_USAGE,
+                        "compute pass encoder \"pass\": an indirect buffer needs usage Indirect, but buffer \"b\" has usage Storage"),
+                    ROW(INDIRECT_OFFSET,
+                        "compute pass encoder \"pass\": indirect offset 2 must be a multiple of 4"),
+                    ROW(INDIRECT_RANGE,
+                        "compute pass encoder \"pass\": 12 bytes at indirect offset 24 reach beyond buffer \"b\" of 32 bytes"),
 };
 TABLE(pass_table, cases);

@@ -94,6 +94,19 @@ CASE(VIEW_STORAGE) {
     view.usage = is_broken ? WGPUTextureUsage_None : WGPUTextureUsage_TextureBinding;
     try_view(v, &texture, &view);
 }
+CASE(VIEW_MIPS_BASE) {
+    WGPUTextureDescriptor texture = plain(1);
+    texture.mipLevelCount = 4;
+    WGPUTextureViewDescriptor view = defaults();
+    view.baseMipLevel = is_broken ? 4 : 3; // the count is the rest
+    try_view(v, &texture, &view);
+}
+CASE(VIEW_LAYERS_BASE) {
+    WGPUTextureDescriptor texture = plain(3);
+    WGPUTextureViewDescriptor view = defaults();
+    view.baseArrayLayer = is_broken ? 3 : 2;
+    try_view(v, &texture, &view);
+}
 CASE(VIEW_MIPS_EMPTY) {
     WGPUTextureDescriptor texture = plain(1);
     WGPUTextureViewDescriptor view = defaults();
@@ -176,6 +189,10 @@ static const struct validation_case cases[] = {
         "texture view \"view\": usage must be exactly that of texture \"t\", which has TransientAttachment: RenderAttachment|TransientAttachment"),
     ROW(VIEW_STORAGE,
         "texture view \"view\": usage StorageBinding, but format rgba8unorm-srgb cannot be a storage texture on this device; give a usage without it"),
+    ROW(VIEW_MIPS_BASE,
+        "texture view \"view\": baseMipLevel 4 must be below the number of mip levels of texture \"t\", 4"),
+    ROW(VIEW_LAYERS_BASE,
+        "texture view \"view\": baseArrayLayer 3 must be below the number of array layers of texture \"t\", 3"),
     ROW(VIEW_MIPS_EMPTY, "texture view \"view\": mipLevelCount must be at least 1"),
     ROW(VIEW_MIPS,
         "texture view \"view\": baseMipLevel 2 and mipLevelCount 3 reach beyond the 4 mip levels of texture \"t\""),

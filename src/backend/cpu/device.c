@@ -28,7 +28,8 @@ static uint32_t choose_thread_count(uint32_t wanted) {
             }
         }
         if (word != NULL && wanted == 0) {
-            log_message(LOG_WARNING, "ALBA_THREADS is not a number of at least 1; ignored");
+            log_message(
+                LOG_WARNING, "ALBA_THREADS=%s is not a number of at least 1; ignored", word);
         }
     }
     if (wanted == 0) {
@@ -55,13 +56,13 @@ static void report_stuck(void *user, struct text label) {
     struct cpu_device *device = user;
     struct text_buffer reason = {0};
     text_buffer_print(&reason,
-                      "no workgroup of compute pipeline \"%.*s\" finished for %llu ms, the "
-                      "watchdog's limit (AlbaDeviceOptions.watchdogMilliseconds)",
-                      TEXT_ARGS(label), (unsigned long long)device->watchdog_ms);
-    queue_thread_lose(device->queue, reason.has_failed
-                                         ? TEXT_LITERAL("no workgroup finished for the "
-                                                        "watchdog's limit")
-                                         : text_buffer_get(&reason));
+        "no workgroup of compute pipeline \"%.*s\" finished for %llu ms, the "
+        "watchdog's limit (AlbaDeviceOptions.watchdogMilliseconds)",
+        TEXT_ARGS(label), (unsigned long long)device->watchdog_ms);
+    queue_thread_lose(device->queue,
+        reason.has_failed ? TEXT_LITERAL("no workgroup finished for the "
+                                         "watchdog's limit")
+                          : text_buffer_get(&reason));
     text_buffer_finish(&reason);
 }
 
@@ -75,7 +76,7 @@ static void device_destroy(struct backend_device *base) {
     cpu_watchdog_destroy(device->watchdog);
     queue_thread_destroy(device->queue);
     memory_pages_free(MEMORY_JIT, device->scratch,
-                      (size_t)device->scratch_stride_bytes * device->base.thread_count);
+        (size_t)device->scratch_stride_bytes * device->base.thread_count);
     cpu_pool_destroy(device->pool);
     cpu_guard_destroy(device->guard);
     cpu_kernel_cache_unref(device->cache);
@@ -121,8 +122,7 @@ static bool start_threads(struct cpu_device *device, const struct backend_device
 }
 
 enum backend_status cpu_device_create(struct cpu_kernel_cache *cache,
-                                      const struct backend_device_options *options,
-                                      struct backend_device **out_device) {
+    const struct backend_device_options *options, struct backend_device **out_device) {
     *out_device = NULL;
     struct cpu_device *device = memory_allocate_zeroed(MEMORY_OBJECT, 1, sizeof(*device));
     if (device == NULL) {
@@ -144,8 +144,7 @@ enum backend_status cpu_device_create(struct cpu_kernel_cache *cache,
 // ---------------------------------------------------------------- buffers and bind groups
 
 static enum backend_status buffer_create(struct backend_device *device, uint64_t size_bytes,
-                                         uint64_t usage, struct text label,
-                                         struct backend_buffer **out_buffer) {
+    uint64_t usage, struct text label, struct backend_buffer **out_buffer) {
     (void)device;
     (void)usage;
     (void)label;
@@ -158,7 +157,7 @@ static void buffer_destroy(struct backend_device *device, struct backend_buffer 
 }
 
 static void *buffer_map(struct backend_device *device, struct backend_buffer *buffer,
-                        uint64_t offset_bytes, uint64_t size_bytes, bool is_write) {
+    uint64_t offset_bytes, uint64_t size_bytes, bool is_write) {
     (void)device;
     (void)size_bytes;
     (void)is_write;
@@ -171,8 +170,7 @@ static void buffer_unmap(struct backend_device *device, struct backend_buffer *b
 }
 
 static enum backend_status texture_create(struct backend_device *device,
-                                          const struct backend_texture_description *description,
-                                          struct backend_texture **out_texture) {
+    const struct backend_texture_description *description, struct backend_texture **out_texture) {
     (void)device;
     return host_texture_create(description, out_texture);
 }
@@ -183,9 +181,8 @@ static void texture_destroy(struct backend_device *device, struct backend_textur
 }
 
 static enum backend_status bind_group_create(struct backend_device *device,
-                                             const struct backend_binding *bindings,
-                                             uint32_t binding_count,
-                                             struct backend_bind_group **out_group) {
+    const struct backend_binding *bindings, uint32_t binding_count,
+    struct backend_bind_group **out_group) {
     (void)device;
     struct backend_bind_group *group = memory_allocate(
         MEMORY_OBJECT, sizeof(*group) + (size_t)binding_count * sizeof(group->bindings[0]));
@@ -199,8 +196,7 @@ static enum backend_status bind_group_create(struct backend_device *device,
         const struct backend_binding *from = &bindings[i];
         group->bindings[i] = (struct cpu_binding){
             .binding = from->binding,
-            .dynamic_index =
-                from->has_dynamic_offset ? dynamic_count++ : CPU_NO_DYNAMIC_OFFSET,
+            .dynamic_index = from->has_dynamic_offset ? dynamic_count++ : CPU_NO_DYNAMIC_OFFSET,
             .data = from->buffer == NULL ? NULL : from->buffer->data + from->offset_bytes,
             .size_bytes = from->size_bytes,
         };
@@ -215,15 +211,14 @@ static void bind_group_destroy(struct backend_device *device, struct backend_bin
 
 // ---------------------------------------------------------------- queue
 
-static void compute_pipeline_destroy(struct backend_device *device,
-                                     struct backend_compute_pipeline *pipeline) {
+static void compute_pipeline_destroy(
+    struct backend_device *device, struct backend_compute_pipeline *pipeline) {
     (void)device;
     cpu_pipeline_destroy(pipeline);
 }
 
 static enum backend_status query_set_create(struct backend_device *device, uint32_t type,
-                                            uint32_t count, struct text label,
-                                            struct backend_query_set **out_query_set) {
+    uint32_t count, struct text label, struct backend_query_set **out_query_set) {
     (void)device;
     (void)label;
     return host_query_set_create(type, count, out_query_set);
@@ -235,7 +230,7 @@ static void query_set_destroy(struct backend_device *device, struct backend_quer
 }
 
 static enum backend_status submit(struct backend_device *device, struct command_stream **streams,
-                                  size_t stream_count, uint64_t serial) {
+    size_t stream_count, uint64_t serial) {
     return queue_thread_submit(cpu_device_get(device)->queue, streams, stream_count, serial);
 }
 

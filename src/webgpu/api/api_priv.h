@@ -22,6 +22,8 @@ WGPUStringView view_from_text(struct text text);
 // A handle that must not be NULL and is: one line in the log.
 bool api_log_null(const char *function, const char *what);
 #define API_IS_NULL(handle) ((handle) == NULL && api_log_null(__func__, #handle))
+// The same in a helper of the exported function that `function` names.
+#define API_IS_NULL_IN(function, handle) ((handle) == NULL && api_log_null(function, #handle))
 // A callback info with a broken mode or chain: one line in the log, and the call returns no future.
 bool api_is_callback_wrong(
     const char *function, const WGPUChainedStruct *chain, WGPUCallbackMode mode);

@@ -69,14 +69,16 @@ static bool prepare(
     return true;
 }
 
-static bool is_descriptor_unusable(const WGPUComputePipelineDescriptor *descriptor) {
-    return API_IS_NULL(descriptor) ||
-        (descriptor->compute.constantCount != 0 && API_IS_NULL(descriptor->compute.constants));
+static bool is_descriptor_unusable(
+    const char *function, const WGPUComputePipelineDescriptor *descriptor) {
+    return API_IS_NULL_IN(function, descriptor) ||
+        (descriptor->compute.constantCount != 0 &&
+            API_IS_NULL_IN(function, descriptor->compute.constants));
 }
 
 WGPUComputePipeline wgpuDeviceCreateComputePipeline(
     WGPUDevice device, const WGPUComputePipelineDescriptor *descriptor) {
-    if (API_IS_NULL(device) || is_descriptor_unusable(descriptor)) {
+    if (API_IS_NULL(device) || is_descriptor_unusable(__func__, descriptor)) {
         return NULL;
     }
     struct pipeline_build build;
@@ -96,7 +98,7 @@ static void call_back(const struct pipeline_callback *callback,
 WGPUFuture wgpuDeviceCreateComputePipelineAsync(WGPUDevice device,
     const WGPUComputePipelineDescriptor *descriptor,
     WGPUCreateComputePipelineAsyncCallbackInfo callbackInfo) {
-    if (API_IS_NULL(device) || is_descriptor_unusable(descriptor) ||
+    if (API_IS_NULL(device) || is_descriptor_unusable(__func__, descriptor) ||
         api_is_callback_wrong(__func__, callbackInfo.nextInChain, callbackInfo.mode)) {
         return (WGPUFuture){0};
     }

@@ -128,6 +128,11 @@ WGPUFuture wgpuAdapterRequestDevice(WGPUAdapter adapter, const WGPUDeviceDescrip
         text_buffer_append_string(&request->message,
             "deviceLostCallbackInfo has no valid mode, or "
             "a chained struct");
+    } else if (descriptor->requiredFeatureCount != 0 && descriptor->requiredFeatures == NULL) {
+        text_buffer_print(&request->message,
+            "requiredFeatureCount is %zu, but requiredFeatures is NULL",
+            descriptor->requiredFeatureCount);
+        error_fire_failed_creation(events, lost, text_buffer_get(&request->message).data);
     } else {
         request->device = make_device(adapter, descriptor, &request->message);
         if (request->device == NULL) {

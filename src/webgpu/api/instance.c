@@ -61,6 +61,12 @@ static bool is_descriptor_fine(
         text_buffer_finish(&error.message);
         return false;
     }
+    if (descriptor->requiredFeatureCount != 0 && descriptor->requiredFeatures == NULL) {
+        log_message(LOG_ERROR,
+            "wgpuCreateInstance: requiredFeatureCount is %zu, but requiredFeatures is NULL",
+            descriptor->requiredFeatureCount);
+        return false;
+    }
     for (size_t i = 0; i < descriptor->requiredFeatureCount; i++) {
         if (!wgpuHasInstanceFeature(descriptor->requiredFeatures[i])) {
             log_message(LOG_ERROR, "wgpuCreateInstance: the instance feature %u is not supported",

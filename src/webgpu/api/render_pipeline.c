@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Render pipelines: made at once, or on the compile thread.
+#include <stdio.h>
+
 #include "webgpu/object/render_pipeline.h"
 
 #include "base/try.h"
@@ -156,30 +158,35 @@ static bool prepare(
 
 // ---------------------------------------------------------------- the API
 
-static bool is_descriptor_unusable(const WGPURenderPipelineDescriptor *descriptor) {
-    if (API_IS_NULL(descriptor)) {
+static bool is_descriptor_unusable(
+    const char *function, const WGPURenderPipelineDescriptor *descriptor) {
+    if (API_IS_NULL_IN(function, descriptor)) {
         return true;
     }
     const WGPUVertexState *vertex = &descriptor->vertex;
     const WGPUFragmentState *fragment = descriptor->fragment;
-    if ((vertex->constantCount != 0 && API_IS_NULL(vertex->constants)) ||
-        (vertex->bufferCount != 0 && API_IS_NULL(vertex->buffers))) {
+    if ((vertex->constantCount != 0 && API_IS_NULL_IN(function, descriptor->vertex.constants)) ||
+        (vertex->bufferCount != 0 && API_IS_NULL_IN(function, descriptor->vertex.buffers))) {
         return true;
     }
     // Beyond any device's limit nothing is read.
     for (size_t i = 0; i < vertex->bufferCount && i < BACKEND_VERTEX_BUFFER_CAPACITY; i++) {
-        if (vertex->buffers[i].attributeCount != 0 && API_IS_NULL(vertex->buffers[i].attributes)) {
-            return true;
+        if (vertex->buffers[i].attributeCount != 0 && vertex->buffers[i].attributes == NULL) {
+            char what[64];
+            snprintf(what, sizeof(what), "descriptor->vertex.buffers[%zu].attributes", i);
+            return api_log_null(function, what);
         }
     }
     return fragment != NULL &&
-        ((fragment->constantCount != 0 && API_IS_NULL(fragment->constants)) ||
-            (fragment->targetCount != 0 && API_IS_NULL(fragment->targets)));
+        ((fragment->constantCount != 0 &&
+             API_IS_NULL_IN(function, descriptor->fragment->constants)) ||
+            (fragment->targetCount != 0 &&
+                API_IS_NULL_IN(function, descriptor->fragment->targets)));
 }
 
 WGPURenderPipeline wgpuDeviceCreateRenderPipeline(
     WGPUDevice device, const WGPURenderPipelineDescriptor *descriptor) {
-    if (API_IS_NULL(device) || is_descriptor_unusable(descriptor)) {
+    if (API_IS_NULL(device) || is_descriptor_unusable(__func__, descriptor)) {
         return NULL;
     }
     struct pipeline_build build;
@@ -199,7 +206,7 @@ static void call_back(const struct pipeline_callback *callback,
 WGPUFuture wgpuDeviceCreateRenderPipelineAsync(WGPUDevice device,
     const WGPURenderPipelineDescriptor *descriptor,
     WGPUCreateRenderPipelineAsyncCallbackInfo callbackInfo) {
-    if (API_IS_NULL(device) || is_descriptor_unusable(descriptor) ||
+    if (API_IS_NULL(device) || is_descriptor_unusable(__func__, descriptor) ||
         api_is_callback_wrong(__func__, callbackInfo.nextInChain, callbackInfo.mode)) {
         return (WGPUFuture){0};
     }

@@ -56,6 +56,7 @@ void gpu_surface_drop_frame_locked(struct WGPUSurfaceImpl *surface) {
 void gpu_surface_unconfigure_locked(struct WGPUSurfaceImpl *surface) {
     if (surface->current != NULL) {
         os_mutex_lock(&surface->device->mutex);
+        surface->current->is_expired = !surface->current->is_destroyed;
         gpu_texture_destroy_locked(surface->current);
         os_mutex_unlock(&surface->device->mutex);
         GPU_UNREF(surface->current);

@@ -28,6 +28,7 @@ struct WGPUTextureImpl {
     // ---- guarded
     bool owns_backend; // the memory behind `backend` is still this object's to free
     bool is_destroyed;
+    bool is_expired;              // destroyed as the frame of a surface, whose time was over
     bool has_pending_write;       // used by the queue's pending writes
     uint64_t last_use_serial;     // the last submission that uses it
     struct WGPUTextureImpl *next; // the device's list

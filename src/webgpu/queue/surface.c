@@ -30,6 +30,7 @@ void surface_present_locked(struct WGPUSurfaceImpl *surface) {
         frame->serial = texture->last_use_serial;
         texture->owns_backend = false;
     }
+    texture->is_expired = !texture->is_destroyed;
     gpu_texture_destroy_locked(texture);
     os_mutex_unlock(&device->mutex);
     surface->current = NULL;

@@ -110,7 +110,8 @@ static bool validate_buffer_binding(const struct WGPUDeviceImpl *device,
         size = entry->offset < buffer->size_bytes ? buffer->size_bytes - entry->offset : 0;
     }
     if (!validate_is_within(entry->offset, size, buffer->size_bytes)) {
-        return BROKEN(error, GROUP_RANGE, name, number, ULL(entry->offset), ULL(size),
+        return BROKEN(error, GROUP_RANGE, name, number,
+            rule_describe_range(entry->offset, size, buffer->size_bytes, "").text,
             GPU_NAME(buffer, BUFFER), ULL(buffer->size_bytes));
     }
     if (size == 0) {
@@ -172,8 +173,8 @@ static bool validate_other_binding(const struct WGPUDeviceImpl *device,
 }
 
 bool validate_bind_group(const struct WGPUDeviceImpl *device,
-    const WGPUBindGroupDescriptor *descriptor, const char *name,
-    struct gpu_binding *out_bindings, struct validate_error *error) {
+    const WGPUBindGroupDescriptor *descriptor, const char *name, struct gpu_binding *out_bindings,
+    struct validate_error *error) {
     struct WGPUBindGroupLayoutImpl *layout = descriptor->layout;
     for (size_t i = 0; i < descriptor->entryCount; i++) {
         const WGPUBindGroupEntry *entry = &descriptor->entries[i];
@@ -197,8 +198,8 @@ bool validate_bind_group(const struct WGPUDeviceImpl *device,
             TRY(validate_buffer_binding(
                 device, entry, &layout->entries[at], name, &out_bindings[at], error));
         } else {
-            TRY(validate_other_binding(device, entry, &layout->entries[at], &chain, name,
-                &out_bindings[at], error));
+            TRY(validate_other_binding(
+                device, entry, &layout->entries[at], &chain, name, &out_bindings[at], error));
         }
     }
     return true;

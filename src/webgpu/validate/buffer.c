@@ -77,8 +77,9 @@ bool validate_map(struct WGPUBufferImpl *buffer, WGPUMapMode mode, uint64_t offs
         return BROKEN(error, MAP_SIZE, GPU_NAME(buffer, BUFFER), ULL(size_bytes));
     }
     if (!validate_is_within(offset_bytes, size_bytes, buffer->size_bytes)) {
-        return BROKEN(error, MAP_RANGE, GPU_NAME(buffer, BUFFER), ULL(offset_bytes),
-            ULL(size_bytes), ULL(buffer->size_bytes));
+        return BROKEN(error, MAP_RANGE, GPU_NAME(buffer, BUFFER),
+            rule_describe_range(offset_bytes, size_bytes, buffer->size_bytes, " to map").text,
+            ULL(buffer->size_bytes));
     }
     if (mode != WGPUMapMode_Read && mode != WGPUMapMode_Write) {
         return BROKEN(error, MAP_MODE, GPU_NAME(buffer, BUFFER), ULL(mode));

@@ -55,12 +55,15 @@ bool validate_copy(const struct WGPUDeviceImpl *device, struct gpu_object *owner
         return BROKEN(error, COPY_DESTINATION_OFFSET, OWNER, ULL(destination_offset_bytes));
     }
     if (!validate_is_within(source_offset_bytes, size_bytes, source->size_bytes)) {
-        return BROKEN(error, COPY_SOURCE_RANGE, OWNER, ULL(source_offset_bytes), ULL(size_bytes),
+        return BROKEN(error, COPY_SOURCE_RANGE, OWNER,
+            rule_describe_range(source_offset_bytes, size_bytes, source->size_bytes, "").text,
             GPU_NAME(source, BUFFER), ULL(source->size_bytes));
     }
     if (!validate_is_within(destination_offset_bytes, size_bytes, destination->size_bytes)) {
-        return BROKEN(error, COPY_DESTINATION_RANGE, OWNER, ULL(destination_offset_bytes),
-            ULL(size_bytes), GPU_NAME(destination, BUFFER), ULL(destination->size_bytes));
+        return BROKEN(error, COPY_DESTINATION_RANGE, OWNER,
+            rule_describe_range(destination_offset_bytes, size_bytes, destination->size_bytes, "")
+                .text,
+            GPU_NAME(destination, BUFFER), ULL(destination->size_bytes));
     }
     return true;
 }
@@ -76,14 +79,16 @@ bool validate_clear(const struct WGPUDeviceImpl *device, struct gpu_object *owne
         return BROKEN(error, CLEAR_USAGE, OWNER, GPU_NAME(buffer, BUFFER),
             rule_describe_buffer_usage(buffer->usage).text);
     }
-    if (size_bytes % 4 != 0) {
-        return BROKEN(error, CLEAR_SIZE, OWNER, ULL(size_bytes));
-    }
+    // The offset first: the size may be what it leaves of the buffer.
     if (offset_bytes % 4 != 0) {
         return BROKEN(error, CLEAR_OFFSET, OWNER, ULL(offset_bytes));
     }
+    if (size_bytes % 4 != 0) {
+        return BROKEN(error, CLEAR_SIZE, OWNER, ULL(size_bytes));
+    }
     if (!validate_is_within(offset_bytes, size_bytes, buffer->size_bytes)) {
-        return BROKEN(error, CLEAR_RANGE, OWNER, ULL(offset_bytes), ULL(size_bytes),
+        return BROKEN(error, CLEAR_RANGE, OWNER,
+            rule_describe_range(offset_bytes, size_bytes, buffer->size_bytes, " to clear").text,
             GPU_NAME(buffer, BUFFER), ULL(buffer->size_bytes));
     }
     return true;
@@ -114,7 +119,8 @@ bool validate_write(const struct WGPUDeviceImpl *device, struct gpu_object *owne
         return BROKEN(error, WRITE_SIZE, OWNER, ULL(size_bytes));
     }
     if (!validate_is_within(offset_bytes, size_bytes, buffer->size_bytes)) {
-        return BROKEN(error, WRITE_RANGE, OWNER, ULL(offset_bytes), ULL(size_bytes),
+        return BROKEN(error, WRITE_RANGE, OWNER,
+            rule_describe_range(offset_bytes, size_bytes, buffer->size_bytes, " to write").text,
             GPU_NAME(buffer, BUFFER), ULL(buffer->size_bytes));
     }
     return true;
@@ -140,7 +146,7 @@ static bool validate_texture_state(struct WGPUCommandBufferImpl *commands,
     struct WGPUTextureImpl *texture, struct gpu_object *owner, struct validate_error *error) {
     if (texture->is_destroyed) {
         return BROKEN(error, SUBMIT_TEXTURE_DESTROYED, OWNER, GPU_NAME(commands, COMMAND_BUFFER),
-            GPU_NAME(texture, TEXTURE));
+            GPU_NAME(texture, TEXTURE), rule_describe_destroyed(texture));
     }
     return true;
 }

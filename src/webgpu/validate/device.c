@@ -3,6 +3,8 @@
 // Rules of device requests.
 #include "webgpu/validate/device.h"
 
+#include <stdio.h>
+
 #include "base/try.h"
 #include "webgpu/validate/chain.h"
 
@@ -14,8 +16,10 @@ static bool validate_features(struct WGPUAdapterImpl *adapter,
         uint32_t feature = (uint32_t)descriptor->requiredFeatures[i];
         if (!feature_set_has(adapter->info.features, feature)) {
             const struct feature_info *info = feature_get_info(feature);
+            char unknown[48];
+            snprintf(unknown, sizeof(unknown), "%u (no WGPUFeatureName)", feature);
             return BROKEN(error, DEVICE_FEATURE, GPU_NAME(adapter, ADAPTER),
-                info != NULL ? info->word : "that the standard does not have", feature);
+                info != NULL ? info->word : unknown, i);
         }
         features = feature_set_with(features, feature);
     }

@@ -4,10 +4,12 @@
 // changed.
 #include "webgpu/validate/pass.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/try.h"
 #include "webgpu/validate/buffer.h"
+#include "webgpu/validate/pipeline.h"
 
 #define PASS_NAME gpu_object_get_name(&pass->object, pass->object.class_of->kind).text
 #define PIPELINE_NAME gpu_object_get_name(pipeline, pipeline->class_of->kind).text
@@ -97,6 +99,55 @@ static bool validate_deferred_sizes(struct gpu_pass *pass, struct gpu_object *pi
     return true;
 }
 
+// Of two layouts that are not equivalent; `ours` is the bind group's.
+static struct rule_words describe_difference(
+    const struct WGPUBindGroupLayoutImpl *ours, const struct WGPUBindGroupLayoutImpl *theirs) {
+    struct rule_words words = {""};
+    if (ours->exclusive_pipeline_id != theirs->exclusive_pipeline_id) {
+        snprintf(words.text, sizeof(words.text),
+            "one of them is of a pipeline with an automatic layout, which equals no other layout");
+        return words;
+    }
+    uint32_t count = ours->entry_count < theirs->entry_count ? ours->entry_count
+                                                             : theirs->entry_count;
+    uint32_t i = 0;
+    while (
+        i < count && memcmp(&ours->entries[i], &theirs->entries[i], sizeof(*ours->entries)) == 0) {
+        i++;
+    }
+    bool is_ours = i < ours->entry_count &&
+        (i == theirs->entry_count || ours->entries[i].binding < theirs->entries[i].binding);
+    bool is_theirs = i < theirs->entry_count &&
+        (i == ours->entry_count || theirs->entries[i].binding < ours->entries[i].binding);
+    if (is_ours || is_theirs) {
+        snprintf(words.text, sizeof(words.text), "binding %u is in the %s alone",
+            is_ours ? ours->entries[i].binding : theirs->entries[i].binding,
+            is_ours ? "former" : "latter");
+        return words;
+    }
+    const struct gpu_binding_layout *a = &ours->entries[i];
+    const struct gpu_binding_layout *b = &theirs->entries[i];
+    struct rule_words is = validate_describe_entry(a);
+    struct rule_words should = validate_describe_entry(b);
+    if (strcmp(is.text, should.text) != 0) {
+        snprintf(words.text, sizeof(words.text),
+            "binding %u is %.100s in the former, %.100s in the latter", a->binding, is.text,
+            should.text);
+    } else if (a->visibility != b->visibility) {
+        snprintf(words.text, sizeof(words.text),
+            "binding %u has visibility 0x%x in the former, 0x%x in the latter", a->binding,
+            a->visibility, b->visibility);
+    } else if (a->has_dynamic_offset != b->has_dynamic_offset) {
+        snprintf(words.text, sizeof(words.text), "binding %u has a dynamic offset in the %s alone",
+            a->binding, a->has_dynamic_offset ? "former" : "latter");
+    } else {
+        snprintf(words.text, sizeof(words.text),
+            "binding %u has minBindingSize %llu in the former, %llu in the latter", a->binding,
+            ULL(a->min_binding_size), ULL(b->min_binding_size));
+    }
+    return words;
+}
+
 static bool validate_groups(struct gpu_pass *pass, struct gpu_object *pipeline,
     const struct gpu_pipeline_interface *interface, const char *verb,
     struct validate_error *error) {
@@ -112,9 +163,8 @@ static bool validate_groups(struct gpu_pass *pass, struct gpu_object *pipeline,
         if (!gpu_bind_group_layout_is_equivalent(group->layout, layout)) {
             return BROKEN(error, BOUND_LAYOUT, PASS_NAME, verb, PIPELINE_NAME,
                 GPU_NAME(group, BIND_GROUP), i, GPU_NAME(group->layout, BIND_GROUP_LAYOUT),
-                layout->exclusive_pipeline_id != group->layout->exclusive_pipeline_id
-                    ? "one of them is of a pipeline with an automatic layout"
-                    : GPU_NAME(layout, BIND_GROUP_LAYOUT));
+                GPU_NAME(layout, BIND_GROUP_LAYOUT),
+                describe_difference(group->layout, layout).text);
         }
     }
     return true;

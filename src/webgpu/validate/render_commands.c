@@ -96,7 +96,8 @@ bool validate_set_index_buffer(struct gpu_render_commands *commands, struct WGPU
         return BROKEN(error, SET_INDEX_OFFSET, NAME, ULL(offset_bytes), index_bytes);
     }
     if (!validate_is_within(offset_bytes, size_bytes, buffer->size_bytes)) {
-        return BROKEN(error, SET_INDEX_RANGE, NAME, ULL(offset_bytes), ULL(size_bytes),
+        return BROKEN(error, SET_INDEX_RANGE, NAME,
+            rule_describe_range(offset_bytes, size_bytes, buffer->size_bytes, "").text,
             GPU_NAME(buffer, BUFFER), ULL(buffer->size_bytes));
     }
     return true;
@@ -115,8 +116,10 @@ bool validate_set_vertex_buffer(struct gpu_render_commands *commands, uint32_t s
     }
     uint64_t buffer_bytes = buffer != NULL ? buffer->size_bytes : 0;
     if (!validate_is_within(offset_bytes, size_bytes, buffer_bytes)) {
-        return BROKEN(error, SET_VERTEX_RANGE, NAME, slot, ULL(offset_bytes), ULL(size_bytes),
-            GPU_NAME(buffer, BUFFER), ULL(buffer_bytes));
+        return BROKEN(error, SET_VERTEX_RANGE, NAME, slot,
+            rule_describe_range(offset_bytes, size_bytes, buffer_bytes, "").text,
+            buffer != NULL ? GPU_NAME(buffer, BUFFER) : "NULL, which counts as a buffer",
+            ULL(buffer_bytes));
     }
     if (buffer == NULL) {
         return true;

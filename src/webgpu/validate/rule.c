@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "webgpu/object/device.h"
+#include "webgpu/object/texture.h"
 
 static const char *const rule_ids[RULE_COUNT] = {
     "NONE",
@@ -71,6 +72,26 @@ static struct rule_words describe_bits(
     if (usage != 0 || length == 0) {
         snprintf(words.text + length, sizeof(words.text) - length, "%s0x%llx",
             length != 0 ? "|" : "", (unsigned long long)usage);
+    }
+    return words;
+}
+
+const char *rule_describe_destroyed(const struct WGPUTextureImpl *texture) {
+    return texture->is_expired
+        ? "is the frame of a surface that was presented, configured or released since; get the next "
+          "frame by wgpuSurfaceGetCurrentTexture"
+        : "was destroyed by wgpuTextureDestroy";
+}
+
+struct rule_words rule_describe_range(
+    uint64_t offset_bytes, uint64_t size_bytes, uint64_t end_bytes, const char *verb) {
+    struct rule_words words = {""};
+    if (offset_bytes > end_bytes) {
+        snprintf(words.text, sizeof(words.text), "offset %llu%s is",
+            (unsigned long long)offset_bytes, verb);
+    } else {
+        snprintf(words.text, sizeof(words.text), "offset %llu and size %llu%s reach",
+            (unsigned long long)offset_bytes, (unsigned long long)size_bytes, verb);
     }
     return words;
 }

@@ -47,9 +47,17 @@ const char *rule_get_id(enum validate_rule rule);
 const char *rule_describe_unusable(
     const struct gpu_object *object, const struct WGPUDeviceImpl *device);
 
+// "was destroyed by wgpuTextureDestroy".
+const char *rule_describe_destroyed(const struct WGPUTextureImpl *texture);
+
 // "CopySrc|Storage", for messages; unknown bits are printed as a number.
 struct rule_words {
-    char text[192];
+    char text[256];
 };
+// "offset 8 and size 16 to map reach", of a range that ends beyond `end_bytes`; where it already
+// begins beyond it the size, which may be a default, is left out: "offset 2000 to map is". verb: ""
+// or such as " to map".
+struct rule_words rule_describe_range(
+    uint64_t offset_bytes, uint64_t size_bytes, uint64_t end_bytes, const char *verb);
 struct rule_words rule_describe_buffer_usage(WGPUBufferUsage usage);
 struct rule_words rule_describe_texture_usage(WGPUTextureUsage usage);

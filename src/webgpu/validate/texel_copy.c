@@ -212,7 +212,8 @@ bool validate_buffer_texture_copy(const struct WGPUDeviceImpl *device, struct gp
 bool validate_texture_not_destroyed(
     struct gpu_object *owner, struct WGPUTextureImpl *texture, struct validate_error *error) {
     return !texture->is_destroyed ||
-        BROKEN(error, TEXEL_DESTROYED, OWNER, GPU_NAME(texture, TEXTURE));
+        BROKEN(error, TEXEL_DESTROYED, OWNER, GPU_NAME(texture, TEXTURE),
+            rule_describe_destroyed(texture));
 }
 
 bool validate_write_texture(const struct WGPUDeviceImpl *device, struct gpu_object *owner,

@@ -180,6 +180,10 @@ static bool is_within(uint32_t base, uint32_t count, uint32_t limit) {
 
 static bool validate_ranges(struct WGPUTextureImpl *texture, const struct resolved_view *view,
     const char *name, struct validate_error *error) {
+    if (view->base_mip_level >= texture->mip_level_count) {
+        return BROKEN(error, VIEW_MIPS_BASE, name, view->base_mip_level, GPU_NAME(texture, TEXTURE),
+            texture->mip_level_count);
+    }
     if (!is_within(view->base_mip_level, view->mip_level_count, texture->mip_level_count)) {
         return BROKEN(error, VIEW_MIPS, name, view->base_mip_level, view->mip_level_count,
             texture->mip_level_count, GPU_NAME(texture, TEXTURE));
@@ -188,6 +192,10 @@ static bool validate_ranges(struct WGPUTextureImpl *texture, const struct resolv
         return BROKEN(error, VIEW_MIPS_EMPTY, name);
     }
     uint32_t layers = gpu_texture_layer_count(texture);
+    if (view->base_array_layer >= layers) {
+        return BROKEN(error, VIEW_LAYERS_BASE, name, view->base_array_layer,
+            GPU_NAME(texture, TEXTURE), layers);
+    }
     if (!is_within(view->base_array_layer, view->array_layer_count, layers)) {
         return BROKEN(error, VIEW_LAYERS, name, view->base_array_layer, view->array_layer_count,
             layers, GPU_NAME(texture, TEXTURE));
