@@ -312,7 +312,56 @@ TEST(a_lost_device_still_gives_frames) {
     }
 }
 
+struct adapter_result {
+    WGPURequestAdapterStatus status;
+    bool has_adapter;
+    char *message;
+};
+
+static void on_adapter(WGPURequestAdapterStatus status, WGPUAdapter adapter, WGPUStringView message,
+    void *userdata1, void *userdata2) {
+    struct adapter_result *result = userdata1;
+    UNUSED_PARAMETER(userdata2);
+    result->status = status;
+    result->has_adapter = adapter != NULL;
+    api_copy_message(result->message, 1024, message);
+    if (adapter != NULL) {
+        wgpuAdapterRelease(adapter);
+    }
+}
+
+static WGPURequestAdapterStatus request(WGPUInstance instance, WGPUSurface surface, char *message) {
+    WGPURequestAdapterOptions options = WGPU_REQUEST_ADAPTER_OPTIONS_INIT;
+    options.compatibleSurface = surface;
+    struct adapter_result result = {.message = message};
+    WGPURequestAdapterCallbackInfo info = WGPU_REQUEST_ADAPTER_CALLBACK_INFO_INIT;
+    info.mode = WGPUCallbackMode_WaitAnyOnly;
+    info.callback = on_adapter;
+    info.userdata1 = &result;
+    api_wait(instance, wgpuInstanceRequestAdapter(instance, &options, info));
+    CHECK_EQ(result.has_adapter, result.status == WGPURequestAdapterStatus_Success);
+    return result.status;
+}
+
+TEST(an_adapter_is_found_for_a_surface) {
+    char message[1024] = "";
+    WGPUInstance instance = api_create_instance();
+    WGPUInstance other = api_create_instance();
+    WGPUSurface surface = create(instance, 4, 4);
+    WGPUSurface of_nothing = wgpuInstanceCreateSurface(
+        instance, &(WGPUSurfaceDescriptor){.label = api_view("no window")});
+    CHECK_EQ(request(instance, surface, message), WGPURequestAdapterStatus_Success);
+    CHECK_EQ(request(instance, of_nothing, message), WGPURequestAdapterStatus_Unavailable);
+    CHECK(strstr(message, "surface \"no window\", which is an error surface") != NULL);
+    CHECK_EQ(request(other, surface, message), WGPURequestAdapterStatus_Error);
+    CHECK(strstr(message, "surface \"window\", is of another instance") != NULL);
+    wgpuSurfaceRelease(of_nothing);
+    wgpuSurfaceRelease(surface);
+    wgpuInstanceRelease(other);
+    wgpuInstanceRelease(instance);
+}
+
 CHECK_MAIN(frames_are_presented_and_read, reading_a_frame_keeps_the_memory_of_waiting_writes,
     a_frame_is_begun_once_and_ended_by_configuring, a_resized_window_makes_frames_suboptimal,
     capabilities_have_what_the_standard_promises, a_wrong_chain_makes_an_error_surface,
-    a_lost_device_still_gives_frames)
+    a_lost_device_still_gives_frames, an_adapter_is_found_for_a_surface)

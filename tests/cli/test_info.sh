@@ -20,4 +20,10 @@ run 2 info extra
 err "'extra' is not understood"
 run 2 info --frob
 err 'alba info --help'
+# Adapters that are asked for by name do not depend on the environment.
+export ALBA_BACKEND=nonsense
+run 0 info
+no_err 'ALBA_BACKEND'
+unset ALBA_BACKEND
+
 finish

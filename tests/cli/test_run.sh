@@ -149,4 +149,16 @@ run 1 run add.wgsl --dispatch 1 --bind 0.0=f32:1 --bind 0.1=f32:1
 err 'ALBA_JIT'
 err 'llvm-19-dev'
 ALBA_JIT=$saved
+# Of an adapter that runs no shader it is said that it does not; a kind that is not there is told.
+export ALBA_BACKEND=null
+run 0 run add.wgsl --dispatch 1 --bind 0.0=f32:1 --bind 0.1=f32:5 --print 0.1=f32
+out_is '0.1: 5'
+err 'the null adapter runs no shader (ALBA_BACKEND=null)'
+export ALBA_BACKEND=vulkan
+run 1 run add.wgsl --dispatch 1 --bind 0.0=f32:1 --bind 0.1=f32:5
+err 'no adapter is of the kind that was asked for (by backendType, AlbaInstanceOptions.backends or ALBA_BACKEND)'
+unset ALBA_BACKEND
+run 0 run add.wgsl --dispatch 1 --bind 0.0=f32:1 --bind 0.1=f32:5
+no_err 'null adapter'
+
 finish

@@ -152,6 +152,15 @@ static bool open_device(struct run *run) {
         return false;
     }
 
+    WGPUAdapterInfo info = WGPU_ADAPTER_INFO_INIT;
+    if (wgpuAdapterGetInfo(run->adapter, &info) == WGPUStatus_Success) {
+        if (info.backendType == WGPUBackendType_Null) {
+            fprintf(stderr,
+                "alba: warning: the null adapter runs no shader (ALBA_BACKEND=null): the buffers "
+                "stay as they were bound\n");
+        }
+        wgpuAdapterInfoFreeMembers(info);
+    }
     // Every limit of the adapter: the command line has no program to be portable for.
     WGPULimits limits = WGPU_LIMITS_INIT;
     wgpuAdapterGetLimits(run->adapter, &limits);

@@ -9,6 +9,7 @@
 #include "webgpu/object/adapter.h"
 #include "webgpu/object/command_encoder.h"
 #include "webgpu/object/instance.h"
+#include "webgpu/object/surface.h"
 #include "webgpu/validate/chain.h"
 
 #define ADAPTER_CAPACITY 16
@@ -154,9 +155,17 @@ static void handle_request(struct WGPUInstanceImpl *instance,
         return;
     }
     request->status = WGPURequestAdapterStatus_Unavailable;
-    if (options->compatibleSurface != NULL) {
-        text_buffer_append_string(
-            &request->message, "no adapter can present to the surface: it is invalid");
+    // Every adapter presents to a surface without a window; an error surface stands for a window.
+    struct WGPUSurfaceImpl *surface = options->compatibleSurface;
+    if (surface != NULL && !surface->object.is_valid) {
+        text_buffer_print(&request->message,
+            "no adapter can present to %s, which is an error surface", GPU_NAME(surface, SURFACE));
+        return;
+    }
+    if (surface != NULL && surface->instance != instance) {
+        request->status = WGPURequestAdapterStatus_Error;
+        text_buffer_print(&request->message, "compatibleSurface, %s, is of another instance",
+            GPU_NAME(surface, SURFACE));
         return;
     }
     bool is_out_of_memory = false;
@@ -170,7 +179,11 @@ static void handle_request(struct WGPUInstanceImpl *instance,
         request->status = WGPURequestAdapterStatus_Error;
     }
     text_buffer_append_string(&request->message,
-        is_out_of_memory ? "out of memory" : "no adapter is of the kind that was asked for");
+        is_out_of_memory
+            ? "out of memory"
+            : "no adapter is of the kind that was asked for (by backendType, "
+              "AlbaInstanceOptions.backends or ALBA_BACKEND); this version has cpu and "
+              "null");
 }
 
 WGPUFuture wgpuInstanceRequestAdapter(WGPUInstance instance,

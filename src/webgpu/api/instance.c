@@ -117,13 +117,14 @@ WGPUInstance wgpuCreateInstance(const WGPUInstanceDescriptor *descriptor) {
     if (limits != NULL && limits->timedWaitAnyMaxCount != 0) {
         instance->timed_wait_capacity = limits->timedWaitAnyMaxCount;
     }
-    instance->backends = api_get_environment_backends();
     const AlbaInstanceOptions *options = (const AlbaInstanceOptions *)chain.found[0];
     if (options != NULL) {
         // The flags are 1 << enum backend_type.
-        instance->backends = options->backends != AlbaBackends_Default ? (uint32_t)options->backends
-                                                                       : instance->backends;
+        instance->backends = (uint32_t)options->backends;
         instance->thread_count = options->threadCount;
+    }
+    if (instance->backends == 0) {
+        instance->backends = api_get_environment_backends();
     }
     return instance;
 }
