@@ -245,7 +245,6 @@ static struct jit_choice choose_jit(struct checker *c, enum jit_level level) {
                 .width = widths[generate_random_below(&c->random, 6)],
                 .jam = jams[generate_random_below(&c->random, 4)],
                 .poll_cancel = generate_random_below(&c->random, 2) == 0,
-                .check_addresses = generate_random_below(&c->random, 4) == 0,
             },
         .thread_count = generate_random_below(&c->random, 2) == 0
             ? 1

@@ -55,10 +55,15 @@ static uint64_t sum_progress(void *user) {
 static void report_stuck(void *user, struct text label) {
     struct cpu_device *device = user;
     struct text_buffer reason = {0};
+    text_buffer_append_string(&reason, "no workgroup of compute pipeline ");
+    if (label.length == 0) {
+        text_buffer_append_string(&reason, "(no label)");
+    } else {
+        text_buffer_print(&reason, "\"%.*s\"", TEXT_ARGS(label));
+    }
     text_buffer_print(&reason,
-        "no workgroup of compute pipeline \"%.*s\" finished for %llu ms, the "
-        "watchdog's limit (AlbaDeviceOptions.watchdogMilliseconds)",
-        TEXT_ARGS(label), (unsigned long long)device->watchdog_ms);
+        " finished for %llu ms, the watchdog's limit (AlbaDeviceOptions.watchdogMilliseconds)",
+        (unsigned long long)device->watchdog_ms);
     queue_thread_lose(device->queue,
         reason.has_failed ? TEXT_LITERAL("no workgroup finished for the "
                                          "watchdog's limit")

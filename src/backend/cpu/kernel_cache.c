@@ -76,7 +76,6 @@ static struct cpu_kernel_entry *find_and_use(struct cpu_kernel_cache *cache,
     for (size_t i = 0; i < cache->entries.count; i++) {
         struct cpu_kernel_entry *entry = cache->entries.items[i];
         if (entry->hash == hash && entry->key.level == key->level &&
-            entry->key.has_guard == key->has_guard &&
             text_equals(entry->key.module, key->module)) {
             cache->unused_count -= entry->use_count == 0;
             entry->use_count++;

@@ -14,7 +14,6 @@ struct cpu_kernel_cache;
 struct cpu_kernel_key {
     struct text module; // the specialised module's text form
     enum jit_level level;
-    bool has_guard;
 };
 
 struct cpu_kernel_entry; // opaque; one reference for each user

@@ -13,7 +13,7 @@
 #include "shader/ir/ir_text.h"
 
 static enum backend_status compile(const struct jit_interface *jit, enum jit_level level,
-                                   bool has_guard, const struct ir_module *module,
+                                   const struct ir_module *module,
                                    const struct jit_kernel **out_kernel,
                                    struct text_buffer *out_message) {
     struct compile_cpu_options cpu_options = {.has_fma = jit_level_has_fma(level)};
@@ -29,7 +29,6 @@ static enum backend_status compile(const struct jit_interface *jit, enum jit_lev
     struct jit_options jit_options = {
         .level = level,
         .poll_cancel = true,
-        .check_addresses = has_guard,
     };
     *out_kernel = jit->compile(program->ir, 0, &jit_options, out_message);
     compile_program_destroy(program);
@@ -49,7 +48,7 @@ static enum backend_status get_kernel(
     uint64_t start_ns = os_clock_monotonic_ns();
     const struct jit_kernel *kernel = NULL;
     enum backend_status status =
-        compile(jit, key->level, key->has_guard, description->module, &kernel, out_message);
+        compile(jit, key->level, description->module, &kernel, out_message);
     if (status != BACKEND_OK) {
         return status;
     }
@@ -88,7 +87,7 @@ enum backend_status cpu_pipeline_create(
         return BACKEND_INTERNAL;
     }
     const struct jit_interface *jit = code_generator_open(out_message);
-    struct cpu_kernel_key key = {.has_guard = device->has_guard};
+    struct cpu_kernel_key key = {0};
     if (jit == NULL || !code_generator_level(jit, &key.level, out_message)) {
         return BACKEND_INTERNAL;
     }

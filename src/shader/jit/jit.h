@@ -17,7 +17,7 @@
 #include "base/text.h"
 #include "shader/ir/ir.h"
 
-#define JIT_ABI_VERSION 1u
+#define JIT_ABI_VERSION 2u
 
 // Instruction-set levels: results are bit-identical within one level, whatever the thread count.
 enum jit_level {
@@ -33,13 +33,10 @@ struct jit_options {
     uint32_t width; // lanes of one vector; 0: the level's native width. Power of two, 1..64
     uint32_t jam;   // vectors in flight; 0: chosen by register pressure. 1, 2, 4, 8
     bool poll_cancel; // false: never poll (for timing); default callers set true
-    // Debug: an extra check that no address leaves its binding. Not implemented yet: no effect, guard
-    // pages around the bindings take its place.
-    bool check_addresses;
 };
 
-// One bound buffer range. data is aligned to at least 16 bytes unless check_addresses tests end a
-// binding at a guard page, where it is aligned to 4. size_bytes is the binding's size.
+// One bound buffer range. data is aligned to at least 16 bytes unless the binding ends at a guard
+// page, where it is aligned to 4. size_bytes is the binding's size.
 struct jit_buffer {
     uint8_t *data;
     uint64_t size_bytes;

@@ -25,25 +25,23 @@ static void reset(void) {
     }
 }
 
-static struct cpu_kernel_key key_of(const char *module, enum jit_level level, bool has_guard) {
-    return (struct cpu_kernel_key){text_from_string(module), level, has_guard};
+static struct cpu_kernel_key key_of(const char *module, enum jit_level level) {
+    return (struct cpu_kernel_key){text_from_string(module), level};
 }
 
 TEST(kernels_are_found_by_all_they_depend_on) {
     reset();
     struct cpu_kernel_cache *cache = cpu_kernel_cache_create();
-    struct cpu_kernel_key key = key_of("a", JIT_LEVEL_AVX2, false);
+    struct cpu_kernel_key key = key_of("a", JIT_LEVEL_AVX2);
     CHECK(cpu_kernel_cache_find(cache, &key) == NULL);
     char text[] = "a";
-    struct cpu_kernel_key stored = key_of(text, JIT_LEVEL_AVX2, false);
+    struct cpu_kernel_key stored = key_of(text, JIT_LEVEL_AVX2);
     struct cpu_kernel_entry *entry = cpu_kernel_cache_insert(cache, &stored, &kernels[0], &jit);
     text[0] = 'x'; // the cache has its own copy
     CHECK(cpu_kernel_entry_get(entry) == &kernels[0]);
     CHECK(cpu_kernel_cache_find(cache, &key) == entry);
-    const struct cpu_kernel_key others[] = {key_of("b", JIT_LEVEL_AVX2, false),
-                                            key_of("a", JIT_LEVEL_SSE42, false),
-                                            key_of("a", JIT_LEVEL_AVX2, true),
-                                            key_of("", JIT_LEVEL_AVX2, false)};
+    const struct cpu_kernel_key others[] = {
+        key_of("b", JIT_LEVEL_AVX2), key_of("a", JIT_LEVEL_SSE42), key_of("", JIT_LEVEL_AVX2)};
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
         CHECK(cpu_kernel_cache_find(cache, &others[i]) == NULL);
     }
@@ -66,7 +64,7 @@ TEST(unused_kernels_are_kept_up_to_a_number) {
     char names[KERNEL_COUNT][16];
     for (int i = 0; i < KERNEL_COUNT; i++) {
         snprintf(names[i], sizeof(names[i]), "%d", i);
-        struct cpu_kernel_key key = key_of(names[i], JIT_LEVEL_AVX2, false);
+        struct cpu_kernel_key key = key_of(names[i], JIT_LEVEL_AVX2);
         entries[i] = cpu_kernel_cache_insert(cache, &key, &kernels[i], &jit);
     }
     int destroyed = 0;
@@ -82,7 +80,7 @@ TEST(unused_kernels_are_kept_up_to_a_number) {
     CHECK_EQ(destroyed, KERNEL_COUNT - 32);
     CHECK_EQ(atomic_load(&destroy_counts[0]), 1); // unused for longest
     CHECK_EQ(atomic_load(&destroy_counts[KERNEL_COUNT - 1]), 0);
-    struct cpu_kernel_key last = key_of(names[KERNEL_COUNT - 1], JIT_LEVEL_AVX2, false);
+    struct cpu_kernel_key last = key_of(names[KERNEL_COUNT - 1], JIT_LEVEL_AVX2);
     struct cpu_kernel_entry *again = cpu_kernel_cache_find(cache, &last);
     CHECK(again == entries[KERNEL_COUNT - 1]);
     cpu_kernel_cache_release(cache, again);
@@ -107,7 +105,7 @@ static void run_user(void *data) {
         char name[16];
         int number = (i * 7 + user->seed * 31) % 50;
         snprintf(name, sizeof(name), "%d", number);
-        struct cpu_kernel_key key = key_of(name, JIT_LEVEL_AVX2, false);
+        struct cpu_kernel_key key = key_of(name, JIT_LEVEL_AVX2);
         struct cpu_kernel_entry *entry = cpu_kernel_cache_find(user->cache, &key);
         if (entry == NULL) {
             entry = cpu_kernel_cache_insert(user->cache, &key, &kernels[number], &jit);
@@ -139,7 +137,7 @@ TEST(failing_memory_destroys_the_kernel) {
     int failure_count = 0;
     for (int countdown = 0; countdown < 6; countdown++) {
         struct cpu_kernel_cache *cache = cpu_kernel_cache_create();
-        struct cpu_kernel_key key = key_of("module", JIT_LEVEL_AVX2, false);
+        struct cpu_kernel_key key = key_of("module", JIT_LEVEL_AVX2);
         memory_fail_after(countdown, false);
         struct cpu_kernel_entry *entry = cpu_kernel_cache_insert(cache, &key, &kernels[0], &jit);
         memory_fail_after(-1, false);
@@ -159,4 +157,4 @@ TEST(failing_memory_destroys_the_kernel) {
 }
 
 CHECK_MAIN(kernels_are_found_by_all_they_depend_on, unused_kernels_are_kept_up_to_a_number,
-           threads_share_one_cache, failing_memory_destroys_the_kernel)
+    threads_share_one_cache, failing_memory_destroys_the_kernel)
