@@ -58,6 +58,8 @@ out_is '0.1: 3'
 
 # 12 bytes of x and 12 of y go up at their unmapping; 12 come back for the print.
 run 0 run add.wgsl --dispatch 1 --bind 0.0=f32:1,2,3 --bind 0.1=f32:1,2,3 --print 0.1=f32 --ledger --time
+out '12 bytes  host -> staging -> device  wgpuBufferUnmap'
+out '12 bytes  device -> staging  wgpuCommandEncoderCopyBufferToBuffer'
 out 'crossed: host -> staging 24, staging -> device 24, device -> staging 12, staging -> host 12 bytes'
 out 'time: '
 out 'a dispatch'

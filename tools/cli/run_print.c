@@ -41,10 +41,13 @@ void cli_print_ledger(WGPUDevice device) {
     printf("ledger\n");
     for (size_t i = 0; i < count; i++) {
         const AlbaLedgerEntry *entry = &entries[i];
-        printf("  submit %-3" PRIu64 " %12" PRIu64 " bytes  %s -> %s  %.*s  \"%.*s\"\n",
-            entry->submit, entry->sizeBytes, places[entry->from], places[entry->to],
-            cli_view_length(entry->call), entry->call.data, cli_view_length(entry->label),
-            entry->label.data);
+        // As the totals count it: between host and device lies staging memory.
+        bool is_whole_way = entry->from != AlbaLedgerPlace_Staging &&
+            entry->to != AlbaLedgerPlace_Staging;
+        printf("  submit %-3" PRIu64 " %12" PRIu64 " bytes  %s -> %s%s  %.*s  \"%.*s\"\n",
+            entry->submit, entry->sizeBytes, places[entry->from], is_whole_way ? "staging -> " : "",
+            places[entry->to], cli_view_length(entry->call), entry->call.data,
+            cli_view_length(entry->label), entry->label.data);
     }
     AlbaLedgerTotals totals = ALBA_LEDGER_TOTALS_INIT;
     albaDeviceGetLedgerTotals(device, &totals);
