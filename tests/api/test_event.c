@@ -290,7 +290,121 @@ TEST(wrong_callback_infos_give_no_future) {
     api_end(&api);
 }
 
+// ---------------------------------------------------------------- callbacks that release all
+
+// What a program has; its callbacks release the whole of it, what is being called included.
+struct belongings {
+    struct api api;
+    WGPUBuffer buffer;
+    int call_count;
+    atomic_bool is_gone;
+};
+
+static void release_all(struct belongings *all) {
+    all->call_count++;
+    if (all->api.instance == NULL) {
+        return; // a callback that the release itself fires
+    }
+    WGPUInstance instance = all->api.instance;
+    all->api.instance = NULL;
+    wgpuBufferRelease(all->buffer);
+    wgpuQueueRelease(all->api.queue);
+    wgpuDeviceRelease(all->api.device);
+    wgpuAdapterRelease(all->api.adapter);
+    wgpuInstanceRelease(instance);
+    atomic_store(&all->is_gone, true);
+}
+
+static void release_on_map(
+    WGPUMapAsyncStatus status, WGPUStringView message, void *userdata1, void *userdata2) {
+    UNUSED_PARAMETER(status);
+    UNUSED_PARAMETER(message);
+    UNUSED_PARAMETER(userdata2);
+    release_all(userdata1);
+}
+
+static void release_on_work(
+    WGPUQueueWorkDoneStatus status, WGPUStringView message, void *userdata1, void *userdata2) {
+    UNUSED_PARAMETER(status);
+    UNUSED_PARAMETER(message);
+    UNUSED_PARAMETER(userdata2);
+    release_all(userdata1);
+}
+
+static void release_on_scope(WGPUPopErrorScopeStatus status, WGPUErrorType type,
+    WGPUStringView message, void *userdata1, void *userdata2) {
+    UNUSED_PARAMETER(status);
+    UNUSED_PARAMETER(type);
+    UNUSED_PARAMETER(message);
+    UNUSED_PARAMETER(userdata2);
+    release_all(userdata1);
+}
+
+static WGPUFuture map_and_release(struct belongings *all, WGPUCallbackMode mode) {
+    WGPUBufferMapCallbackInfo info = WGPU_BUFFER_MAP_CALLBACK_INFO_INIT;
+    info.mode = mode;
+    info.callback = release_on_map;
+    info.userdata1 = all;
+    return wgpuBufferMapAsync(all->buffer, WGPUMapMode_Read, 0, 16, info);
+}
+
+static WGPUFuture finish_and_release(struct belongings *all, WGPUCallbackMode mode) {
+    WGPUQueueWorkDoneCallbackInfo info = WGPU_QUEUE_WORK_DONE_CALLBACK_INFO_INIT;
+    info.mode = mode;
+    info.callback = release_on_work;
+    info.userdata1 = all;
+    wgpuQueueWriteBuffer(all->api.queue, all->buffer, 0, "abcd", 4);
+    return wgpuQueueOnSubmittedWorkDone(all->api.queue, info);
+}
+
+static WGPUFuture pop_and_release(struct belongings *all, WGPUCallbackMode mode) {
+    WGPUPopErrorScopeCallbackInfo info = WGPU_POP_ERROR_SCOPE_CALLBACK_INFO_INIT;
+    info.mode = mode;
+    info.callback = release_on_scope;
+    info.userdata1 = all;
+    return wgpuDevicePopErrorScope(all->api.device, info);
+}
+
+static WGPUFuture lose_and_release(struct belongings *all, WGPUCallbackMode mode) {
+    WGPUFuture future = map_and_release(all, mode);
+    if (!atomic_load(&all->is_gone)) { // nothing is waited for: a spontaneous callback has come
+        wgpuDeviceDestroy(all->api.device);
+    }
+    return future;
+}
+
+TEST(callbacks_may_release_all_there_is) {
+    WGPUFuture (*const ways[])(struct belongings *, WGPUCallbackMode) = {
+        map_and_release, finish_and_release, pop_and_release, lose_and_release};
+    static const WGPUCallbackMode modes[] = {WGPUCallbackMode_AllowSpontaneous,
+        WGPUCallbackMode_AllowProcessEvents, WGPUCallbackMode_WaitAnyOnly};
+    for (size_t way = 0; way < sizeof(ways) / sizeof(ways[0]); way++) {
+        for (size_t mode = 0; mode < sizeof(modes) / sizeof(modes[0]); mode++) {
+            struct belongings all = {0};
+            if (!api_begin(&all.api)) {
+                return;
+            }
+            WGPUBufferDescriptor descriptor = WGPU_BUFFER_DESCRIPTOR_INIT;
+            descriptor.usage = WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst;
+            descriptor.size = 16;
+            all.buffer = wgpuDeviceCreateBuffer(all.api.device, &descriptor);
+            WGPUFuture future = ways[way](&all, modes[mode]);
+            uint64_t spins = 0;
+            while (!atomic_load(&all.is_gone) && spins++ < UINT64_C(4000000000)) {
+                if (modes[mode] == WGPUCallbackMode_AllowProcessEvents) {
+                    wgpuInstanceProcessEvents(all.api.instance);
+                } else if (modes[mode] == WGPUCallbackMode_WaitAnyOnly) {
+                    api_wait(all.api.instance, future);
+                } // else it has come, or comes on a thread of alba's
+            }
+            CHECK_EQ(all.call_count, 1);
+            CHECK(all.api.instance == NULL);
+        }
+    }
+}
+
 CHECK_MAIN(wait_any_only_fires_in_wait_any_alone, process_events_fires_what_allows_it,
     spontaneous_needs_no_call, timed_waits_need_the_feature, timed_waits_are_limited_and_time_out,
     many_futures_fire_in_order, waits_nest_in_callbacks, releasing_the_instance_cancels,
-    a_wait_lasts_until_the_callback_has_returned, wrong_callback_infos_give_no_future)
+    a_wait_lasts_until_the_callback_has_returned, wrong_callback_infos_give_no_future,
+    callbacks_may_release_all_there_is)

@@ -100,7 +100,7 @@ WGPUInstance wgpuCreateInstance(const WGPUInstanceDescriptor *descriptor) {
     if (instance == NULL) {
         return NULL;
     }
-    instance->events = event_manager_create();
+    instance->events = event_manager_create(&instance->object);
     if (instance->events == NULL) {
         gpu_object_free(&instance->object);
         return NULL;

@@ -21,6 +21,7 @@ struct firing {
 };
 
 struct event_manager {
+    struct gpu_object *owner; // kept while a callback may run: callbacks may release all there is
     struct os_mutex mutex;
     struct os_condition condition;
     struct event *first; // by ascending id
@@ -56,7 +57,7 @@ bool event_is_mode(WGPUCallbackMode mode) {
 
 // ---------------------------------------------------------------- life
 
-struct event_manager *event_manager_create(void) {
+struct event_manager *event_manager_create(struct gpu_object *owner) {
     struct event_manager *manager = memory_allocate_zeroed(MEMORY_EVENT, 1, sizeof(*manager));
     if (manager == NULL) {
         return NULL;
@@ -70,6 +71,7 @@ struct event_manager *event_manager_create(void) {
         memory_free(manager);
         return NULL;
     }
+    manager->owner = owner;
     return manager;
 }
 
@@ -166,6 +168,18 @@ static bool is_processed(WGPUCallbackMode mode) {
     return mode != WGPUCallbackMode_WaitAnyOnly;
 }
 
+// The mutex around what may fire: the manager outlives the callbacks.
+static void lock_kept(struct event_manager *manager) {
+    gpu_object_ref(manager->owner);
+    os_mutex_lock(&manager->mutex);
+}
+
+static void unlock_kept(struct event_manager *manager) {
+    struct gpu_object *owner = manager->owner;
+    os_mutex_unlock(&manager->mutex);
+    gpu_object_unref(owner);
+}
+
 // Fires an event that is on no list. The mutex is held before and after, not meanwhile; whoever
 // waits for the event waits until its callback has returned.
 static void fire(struct event_manager *manager, struct event *event, bool is_cancelled) {
@@ -195,14 +209,14 @@ static bool is_firing_elsewhere(struct event_manager *manager, uint64_t id) {
 
 // Fires, one by one, what is ready and known now.
 static void fire_ready(struct event_manager *manager, bool (*accepts)(WGPUCallbackMode)) {
-    os_mutex_lock(&manager->mutex);
+    lock_kept(manager);
     uint64_t last_id = manager->last_id;
     struct event *event = NULL;
     while ((event = find_ready(manager, accepts, last_id)) != NULL) {
         unlink_event(manager, event);
         fire(manager, event, false);
     }
-    os_mutex_unlock(&manager->mutex);
+    unlock_kept(manager);
 }
 
 // ---------------------------------------------------------------- adding and completing
@@ -215,7 +229,7 @@ uint64_t event_reserve_id(struct event_manager *manager) {
 }
 
 WGPUFuture event_add(struct event_manager *manager, struct event *event) {
-    os_mutex_lock(&manager->mutex);
+    lock_kept(manager);
     if (event->id == 0) {
         event->id = ++manager->last_id;
     }
@@ -228,13 +242,13 @@ WGPUFuture event_add(struct event_manager *manager, struct event *event) {
             os_condition_broadcast(&manager->condition);
         }
     }
-    os_mutex_unlock(&manager->mutex);
+    unlock_kept(manager);
     return future;
 }
 
 bool event_complete(struct event_manager *manager, uint64_t id,
     void (*fill)(struct event *event, void *argument), void *argument, bool can_fire) {
-    os_mutex_lock(&manager->mutex);
+    lock_kept(manager);
     struct event *event = find(manager, id);
     bool is_found = event != NULL;
     if (is_found) {
@@ -248,7 +262,7 @@ bool event_complete(struct event_manager *manager, uint64_t id,
             fire(manager, event, false);
         }
     }
-    os_mutex_unlock(&manager->mutex);
+    unlock_kept(manager);
     return is_found;
 }
 
@@ -405,9 +419,9 @@ WGPUWaitStatus event_wait_any(struct WGPUInstanceImpl *instance, size_t count,
         return WGPUWaitStatus_Success;
     }
     uint64_t deadline_ns = os_clock_deadline_ns(timeout_ns);
-    os_mutex_lock(&manager->mutex);
+    lock_kept(manager);
     if (timeout_ns != 0 && has_mixed_sources(manager, count, infos)) {
-        os_mutex_unlock(&manager->mutex);
+        unlock_kept(manager);
         log_message(LOG_ERROR,
             "wgpuInstanceWaitAny: the futures are of different queues, or of a "
             "queue and something else, and there is a timeout");
@@ -419,6 +433,6 @@ WGPUWaitStatus event_wait_any(struct WGPUInstanceImpl *instance, size_t count,
         has_time = os_condition_wait_until(&manager->condition, &manager->mutex, deadline_ns);
         completed_count = complete_waited(manager, count, infos);
     }
-    os_mutex_unlock(&manager->mutex);
+    unlock_kept(manager);
     return completed_count != 0 ? WGPUWaitStatus_Success : WGPUWaitStatus_TimedOut;
 }

@@ -34,8 +34,11 @@ struct event {
     void (*fire)(struct event *event, bool is_cancelled);
 };
 
-// NULL when out of memory.
-struct event_manager *event_manager_create(void);
+struct gpu_object;
+
+// NULL when out of memory. `owner`, the instance, holds the manager, and is itself held while a
+// callback may run: a callback may release all that the program has.
+struct event_manager *event_manager_create(struct gpu_object *owner);
 // With no event left. Stops the workers.
 void event_manager_destroy(struct event_manager *manager);
 

@@ -147,6 +147,7 @@ void device_lose(struct WGPUDeviceImpl *device, WGPUDeviceLostReason reason, con
     struct event_manager *events = device->instance->events;
     struct WGPUQueueImpl *queue = device->queue;
     struct object_set pending_objects = {0};
+    GPU_REF(device); // callbacks may release what else keeps it
     // Before work stops: whoever waits for that work finds the loss known.
     error_announce_loss(device, reason, message, false);
     device->backend->functions->cancel(device->backend);
@@ -171,4 +172,5 @@ void device_lose(struct WGPUDeviceImpl *device, WGPUDeviceLostReason reason, con
     event_complete_serial(events, queue, UINT64_MAX);
     event_fire_spontaneous(events);
     queue_retire(device);
+    GPU_UNREF(device);
 }

@@ -129,6 +129,7 @@ WGPUFuture buffer_map_async(struct WGPUBufferImpl *buffer, WGPUMapMode mode, uin
         }
         return (WGPUFuture){0};
     }
+    GPU_REF(device); // callbacks may release what else keeps it
     map->event.id = event_reserve_id(events);
     map->event.mode = info->mode;
     map->event.fire = fire_map;
@@ -158,6 +159,7 @@ WGPUFuture buffer_map_async(struct WGPUBufferImpl *buffer, WGPUMapMode mode, uin
             event_fire_spontaneous(events);
         }
     }
+    GPU_UNREF(device);
     return future;
 }
 

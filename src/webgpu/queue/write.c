@@ -134,6 +134,7 @@ WGPUFuture queue_on_work_done(
     done->event.queue = queue;
     done->device = device;
     GPU_REF(device);
+    GPU_REF(device); // this call's: callbacks may release what else keeps it
     done->info = *info;
     os_mutex_lock(&device->mutex);
     bool is_lost = atomic_load(&device->is_lost);
@@ -154,5 +155,6 @@ WGPUFuture queue_on_work_done(
             event_fire_spontaneous(events);
         }
     }
+    GPU_UNREF(device);
     return future;
 }
