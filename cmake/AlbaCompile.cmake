@@ -38,6 +38,10 @@ if(ALBA_SANITIZE)
     endif()
     target_compile_options(alba_compile_options INTERFACE ${alba_sanitize_flags})
     target_link_options(alba_compile_options INTERFACE ${alba_sanitize_flags})
+    if(ALBA_SANITIZE MATCHES "address")
+        target_sources(alba_compile_options INTERFACE
+            "$<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:${CMAKE_CURRENT_SOURCE_DIR}/cmake/sanitizer_options.c>")
+    endif()
 endif()
 
 # libFuzzer's counters everywhere, its main in the programs of tests/fuzz alone.

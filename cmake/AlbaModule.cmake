@@ -34,6 +34,31 @@ function(alba_module_define name)
     endif()
 endfunction()
 
+# alba_module_define_interface(NAME DEFINITION...): the same, for all that use the module as well.
+function(alba_module_define_interface name)
+    get_target_property(type ${name} TYPE)
+    if(NOT type STREQUAL "INTERFACE_LIBRARY")
+        target_compile_definitions(${name} PUBLIC ${ARGN})
+    endif()
+endfunction()
+
+# alba_hash_headers(VARIABLE FOLDER...): the definition VARIABLE=NUMBER, a number made of the contents
+# of all headers and tables in the folders. What two libraries pass to each other is described there.
+function(alba_hash_headers variable)
+    set(contents "${PROJECT_VERSION}")
+    foreach(folder ${ARGN})
+        file(GLOB headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.h" "${PROJECT_SOURCE_DIR}/${folder}/*.def")
+        foreach(header ${headers})
+            file(SHA256 "${header}" hash)
+            string(APPEND contents " ${hash}")
+            set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${header}")
+        endforeach()
+    endforeach()
+    string(SHA256 hash "${contents}")
+    string(SUBSTRING "${hash}" 0 8 hash)
+    set(${variable} "${variable}=0x${hash}u" PARENT_SCOPE)
+endfunction()
+
 # alba_module_use_llvm(NAME): gives a module LLVM's C API, its headers as system headers.
 function(alba_module_use_llvm name)
     get_target_property(type ${name} TYPE)

@@ -21,12 +21,13 @@ static const struct jit_interface *load(const char *path, struct text_buffer *ou
     if (library == NULL) {
         return NULL;
     }
-    jit_get_interface_function get =
-        (jit_get_interface_function)os_library_find(library, JIT_GET_INTERFACE_NAME);
+    jit_get_interface_function get = (jit_get_interface_function)os_library_find(
+        library, JIT_GET_INTERFACE_NAME);
     const struct jit_interface *found = get == NULL ? NULL : get(JIT_ABI_VERSION);
     if (found == NULL) {
-        text_buffer_print(out_error, "is not the code generator of this version (interface %u)",
-                          JIT_ABI_VERSION);
+        text_buffer_append_string(out_error,
+            "was built from other sources than libalba: both must "
+            "come from one build");
     }
     return found;
 }
@@ -61,8 +62,8 @@ static const struct jit_interface *search(struct text_buffer *out_error) {
 }
 
 const struct jit_interface *code_generator_open(struct text_buffer *out_error) {
-    const struct jit_interface *found =
-        atomic_load_explicit(&loaded_interface, memory_order_acquire);
+    const struct jit_interface *found = atomic_load_explicit(
+        &loaded_interface, memory_order_acquire);
     if (found != NULL) {
         return found;
     }
@@ -71,8 +72,7 @@ const struct jit_interface *code_generator_open(struct text_buffer *out_error) {
     if (found != NULL) {
         atomic_store_explicit(&loaded_interface, found, memory_order_release);
     } else {
-        text_buffer_print(
-            out_error,
+        text_buffer_print(out_error,
             "the CPU code generator %s cannot be loaded: put it beside libalba, or name it in "
             "ALBA_JIT; it is built where LLVM 19 or newer is installed (Debian and Ubuntu: package "
             "llvm-19-dev)%s",
@@ -83,7 +83,7 @@ const struct jit_interface *code_generator_open(struct text_buffer *out_error) {
 }
 
 bool code_generator_find_level(const struct jit_interface *interface, const char *word,
-                               enum jit_level *out_level, struct text_buffer *out_error) {
+    enum jit_level *out_level, struct text_buffer *out_error) {
     enum jit_level native = interface->native_level();
     if (word == NULL) {
         *out_level = native;
@@ -95,23 +95,22 @@ bool code_generator_find_level(const struct jit_interface *interface, const char
         }
         // The levels of one architecture are ordered; another architecture's is never executable.
         bool is_executable = (native == JIT_LEVEL_NEON) == (level == JIT_LEVEL_NEON) &&
-                             level <= (int)native;
+            level <= (int)native;
         if (!is_executable) {
             text_buffer_print(out_error, "this CPU does not execute %s; its best is %s", word,
-                              jit_level_word(native));
+                jit_level_word(native));
             return false;
         }
         *out_level = (enum jit_level)level;
         return true;
     }
-    text_buffer_print(out_error,
-                      "'%s' is no instruction-set level: expected sse4.2, avx2, avx512 or neon",
-                      word);
+    text_buffer_print(
+        out_error, "'%s' is no instruction-set level: expected sse4.2, avx2, avx512 or neon", word);
     return false;
 }
 
 bool code_generator_level(const struct jit_interface *interface, enum jit_level *out_level,
-                          struct text_buffer *out_error) {
+    struct text_buffer *out_error) {
     const char *word = os_environment_find("ALBA_CPU");
     size_t length = out_error->length;
     if (code_generator_find_level(interface, word, out_level, out_error)) {

@@ -17,7 +17,9 @@
 #include "base/text.h"
 #include "shader/ir/ir.h"
 
-#define JIT_ABI_VERSION 2u
+// A number that stands for all headers that both sides must have in common; the build makes it of
+// their contents (cmake/AlbaModule.cmake), so that libraries of two builds are never mixed.
+#define JIT_ABI_VERSION ALBA_JIT_ABI
 
 // Instruction-set levels: results are bit-identical within one level, whatever the thread count.
 enum jit_level {

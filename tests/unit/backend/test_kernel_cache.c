@@ -17,7 +17,7 @@ static void destroy(const struct jit_kernel *kernel) {
     atomic_fetch_add(&destroy_counts[kernel - kernels], 1);
 }
 
-static const struct jit_interface jit = {.abi_version = JIT_ABI_VERSION, .destroy = destroy};
+static const struct jit_interface jit = {.destroy = destroy};
 
 static void reset(void) {
     for (int i = 0; i < KERNEL_COUNT; i++) {
