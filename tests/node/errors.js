@@ -17,6 +17,28 @@ async function checkScopes(device) {
     await rejects('OperationError', [], device.popErrorScope());
 }
 
+// Messages speak JavaScript, but leave labels alone.
+async function checkNames(device) {
+    device.pushErrorScope('validation');
+    const buffer = device.createBuffer({ label: 'wgpuBufferDestroy', size: 4, usage: GPUBufferUsage.MAP_READ });
+    await rejects('OperationError', ['mode 0x3 must be either GPUMapMode.READ or GPUMapMode.WRITE'],
+        buffer.mapAsync(3));
+    await device.popErrorScope();
+    device.pushErrorScope('validation');
+    const encoder = device.createCommandEncoder({ label: 'WGPUMapMode_Read' });
+    encoder.finish();
+    encoder.clearBuffer(buffer);
+    encoder.finish();
+    const error = await device.popErrorScope();
+    assert.ok(error.message.includes('GPUCommandEncoder.'), error.message);
+    assert.ok(error.message.includes('"WGPUMapMode_Read"'), error.message);
+    assert.ok(!error.message.includes('wgpu'), error.message);
+    device.pushErrorScope('validation');
+    buffer.destroy();
+    await rejects('OperationError', ['"wgpuBufferDestroy"'], buffer.mapAsync(GPUMapMode.READ));
+    await device.popErrorScope();
+}
+
 function nextEvent(device) {
     return new Promise(resolve => device.addEventListener('uncapturederror', resolve, { once: true }));
 }
@@ -97,6 +119,7 @@ async function checkLoss() {
 run(async () => {
     const device = await requestDevice();
     await checkScopes(device);
+    await checkNames(device);
     await checkUncaptured(device);
     await checkPipelines(device);
     await checkMessages(device);

@@ -360,7 +360,7 @@ async function checkReadBack(device) {
     const late = [record(), record()];
     // The map is ready after the copy, with nothing else waited for.
     const promise = target.mapAsync(GPUMapMode.READ);
-    const texts = ['"the copy"', 'buffer "read back"', 'wgpuBufferMapAsync'];
+    const texts = ['"the copy"', 'buffer "read back"', 'GPUBuffer.mapAsync'];
     await breaks(device, texts, () => device.queue.submit([late[0]]));
     await promise;
     assert.deepEqual([...new Uint32Array(target.getMappedRange())], [1, 2, 3, 4]);

@@ -4,6 +4,8 @@
 
 #include "operation.h"
 
+#include "message.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,7 +90,7 @@ void operation_post(struct operation *operation, WGPUStringView message) {
         operation->message = malloc(length);
         if (operation->message != NULL) {
             memcpy(operation->message, message.data, length);
-            operation->message_length = length;
+            operation->message_length = message_translate(operation->message, length);
         }
     }
     if (!node_env_post(operation->node, operation)) {
