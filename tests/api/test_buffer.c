@@ -129,6 +129,7 @@ TEST(unmap_destroy_and_release_abort_a_pending_map) {
         CHECK_EQ(api_wait(api.instance, future), WGPUWaitStatus_Success);
         CHECK_EQ(atomic_load(&result.call_count), 1);
         CHECK_EQ(result.status, way == 3 ? WGPUMapAsyncStatus_Success : WGPUMapAsyncStatus_Aborted);
+        CHECK_EQ(strstr(result.message, "buffer \"pending\": ") != NULL, way != 3);
         if (way != 2) {
             wgpuBufferRelease(buffer);
         }

@@ -75,10 +75,16 @@ static void fire_map(struct event *event, bool is_cancelled) {
         status = WGPUMapAsyncStatus_CallbackCancelled;
         message = event_cancelled_message;
     }
+    struct text_buffer named = {0};
+    if (message != NULL && message != map->message.data && map->info.callback != NULL) {
+        text_buffer_print(&named, "%s: %s", GPU_NAME(buffer, BUFFER), message);
+        message = named.has_failed ? message : text_buffer_get(&named).data;
+    }
     if (map->info.callback != NULL) {
         map->info.callback(
             status, event_message(message), map->info.userdata1, map->info.userdata2);
     }
+    text_buffer_finish(&named);
     text_buffer_finish(&map->message);
     memory_free(map);
     GPU_UNREF(buffer);
