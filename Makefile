@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 # A thin front: each target does all of its own set-up and then calls CMake. See CMakePresets.json
 # for the build folders. `make demo PICTURE=photo.png` takes the histogram of your own picture.
+# `make test TIER=long` runs what takes hours: random programs, fuzzing, the conformance suite if ALBA_CTS names one.
 
 PICTURE =
+TIER = short
 
 .POSIX:
 .PHONY: all demo test bench node format clean
@@ -17,7 +19,7 @@ demo:
 	@sh scripts/demo.sh build/release $(PICTURE)
 
 test: all
-	@sh scripts/test.sh release
+	@sh scripts/test.sh release $(TIER)
 
 bench:
 	@sh scripts/setup.sh
