@@ -290,6 +290,29 @@ TEST(wrong_callback_infos_give_no_future) {
     api_end(&api);
 }
 
+// Many futures are waited for at a cost that grows with their number, not with its cube: a million
+// million steps would run into the time limit of the test.
+TEST(a_wait_for_many_of_many_ends) {
+    enum { COUNT = 10000 };
+    static WGPUFutureWaitInfo infos[COUNT];
+    struct api api;
+    if (!api_begin(&api)) {
+        return;
+    }
+    struct counter counter = {0};
+    for (size_t i = 0; i < COUNT; i++) {
+        infos[COUNT - 1 - i].future = ask_done(api.queue, WGPUCallbackMode_WaitAnyOnly, &counter);
+    }
+    CHECK_EQ(wgpuInstanceWaitAny(api.instance, COUNT, infos, 0), WGPUWaitStatus_Success);
+    size_t completed = 0;
+    for (size_t i = 0; i < COUNT; i++) {
+        completed += infos[i].completed;
+    }
+    CHECK_EQ(completed, COUNT);
+    CHECK_EQ(atomic_load(&counter.count), COUNT);
+    api_end(&api);
+}
+
 // ---------------------------------------------------------------- callbacks that release all
 
 // What a program has; its callbacks release the whole of it, what is being called included.
@@ -407,4 +430,4 @@ CHECK_MAIN(wait_any_only_fires_in_wait_any_alone, process_events_fires_what_allo
     spontaneous_needs_no_call, timed_waits_need_the_feature, timed_waits_are_limited_and_time_out,
     many_futures_fire_in_order, waits_nest_in_callbacks, releasing_the_instance_cancels,
     a_wait_lasts_until_the_callback_has_returned, wrong_callback_infos_give_no_future,
-    callbacks_may_release_all_there_is)
+    callbacks_may_release_all_there_is, a_wait_for_many_of_many_ends)

@@ -5,6 +5,7 @@
 #include "webgpu/event/event.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/log.h"
@@ -139,10 +140,18 @@ static void unlink_event(struct event_manager *manager, struct event *event) {
     event->previous = NULL;
 }
 
+// From the nearer end: what is asked for is mostly among the oldest or the newest.
 static struct event *find(struct event_manager *manager, uint64_t id) {
     struct event *event = manager->last;
-    while (event != NULL && event->id > id) {
-        event = event->previous;
+    if (event != NULL && id < manager->first->id + (event->id - manager->first->id) / 2) {
+        event = manager->first;
+        while (event != NULL && event->id < id) {
+            event = event->next;
+        }
+    } else {
+        while (event != NULL && event->id > id) {
+            event = event->previous;
+        }
     }
     return event != NULL && event->id == id ? event : NULL;
 }
@@ -361,27 +370,40 @@ static bool has_mixed_sources(
     return false;
 }
 
-// The ready one with the smallest id among those waited for.
-static struct event *find_ready_waited(
-    struct event_manager *manager, size_t count, const WGPUFutureWaitInfo *infos) {
-    struct event *first = NULL;
-    for (size_t i = 0; i < count; i++) {
-        struct event *event = find(manager, infos[i].future.id);
-        if (event != NULL && event->is_ready && (first == NULL || event->id < first->id)) {
-            first = event;
-        }
-    }
-    return first;
+static int compare_ids(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a;
+    uint64_t y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
 }
 
-// Fires what is ready of the futures, by ascending id, then marks those that are complete. Returns
-// how many are.
+// Fires what is ready of the futures, by ascending id, until none is, then marks those that are
+// complete. Returns how many are. Without memory for a sorted list of many the order is that given.
 static size_t complete_waited(
     struct event_manager *manager, size_t count, WGPUFutureWaitInfo *infos) {
-    struct event *event = NULL;
-    while ((event = find_ready_waited(manager, count, infos)) != NULL) {
-        unlink_event(manager, event);
-        fire(manager, event, false);
+    uint64_t few[16];
+    uint64_t *ids = count <= sizeof(few) / sizeof(few[0])
+        ? few
+        : memory_allocate(MEMORY_EVENT, count * sizeof(*ids));
+    if (ids != NULL) {
+        for (size_t i = 0; i < count; i++) {
+            ids[i] = infos[i].future.id;
+        }
+        qsort(ids, count, sizeof(*ids), compare_ids);
+    }
+    bool has_fired = true;
+    while (has_fired) {
+        has_fired = false;
+        for (size_t i = 0; i < count; i++) {
+            struct event *event = find(manager, ids != NULL ? ids[i] : infos[i].future.id);
+            if (event != NULL && event->is_ready) {
+                unlink_event(manager, event);
+                fire(manager, event, false);
+                has_fired = true;
+            }
+        }
+    }
+    if (ids != few) {
+        memory_free(ids);
     }
     size_t completed_count = 0;
     for (size_t i = 0; i < count; i++) {
