@@ -30,6 +30,17 @@ struct api {
     int has_lost_handle; // *device was not NULL
 };
 
+// Blocks of memory of the whole library that are not freed.
+static inline uint64_t api_count_live_blocks(void) {
+    AlbaMemoryCounter counters[32];
+    size_t count = albaGetMemoryCounters(32, counters);
+    uint64_t live = 0;
+    for (size_t i = 0; i < count && i < 32; i++) {
+        live += counters[i].liveBlocks;
+    }
+    return live;
+}
+
 static inline WGPUStringView api_view(const char *text) {
     WGPUStringView view = {text, WGPU_STRLEN};
     return view;

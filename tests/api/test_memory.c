@@ -8,20 +8,10 @@
 #include "base/os_clock.h"
 #include "webgpu/object/device.h"
 
-static uint64_t count_live_blocks(void) {
-    AlbaMemoryCounter counters[32];
-    size_t count = albaGetMemoryCounters(32, counters);
-    uint64_t live = 0;
-    for (size_t i = 0; i < count && i < 32; i++) {
-        live += counters[i].liveBlocks;
-    }
-    return live;
-}
-
 // The last reference may be given back by a thread of alba's, a moment later.
 static bool is_all_freed(void) {
     for (int i = 0; i < 2000; i++) {
-        if (count_live_blocks() == 0) {
+        if (api_count_live_blocks() == 0) {
             return true;
         }
         os_clock_sleep_ns(1000000);

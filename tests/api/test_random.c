@@ -425,24 +425,16 @@ static void run(struct world *w, uint64_t seed) {
     api_end(&w->api);
 }
 
-static uint64_t count_live_blocks(void) {
-    uint64_t live = 0;
-    for (int tag = 0; tag < MEMORY_TAG_COUNT; tag++) {
-        live += memory_live_blocks((enum memory_tag)tag);
-    }
-    return live;
-}
-
 TEST(any_order_of_calls_is_survived) {
     static struct world world;
     for (uint64_t seed = 1; seed <= 40; seed++) {
         run(&world, seed);
         // The instance was released: nothing is left to be answered.
-        for (int i = 0; i < 3000 && count_live_blocks() != 0; i++) {
+        for (int i = 0; i < 3000 && api_count_live_blocks() != 0; i++) {
             os_clock_sleep_ns(1000000);
         }
         bool ok = CHECK_EQ(atomic_load(&world.answered), atomic_load(&world.asked));
-        ok = CHECK_EQ(count_live_blocks(), 0) && ok;
+        ok = CHECK_EQ(api_count_live_blocks(), 0) && ok;
         if (!ok) {
             fprintf(stderr, "    seed %llu\n", (unsigned long long)seed);
             return;

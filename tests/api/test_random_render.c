@@ -544,22 +544,14 @@ static void run(struct world *w, uint64_t seed) {
     api_end(&w->api);
 }
 
-static uint64_t count_live_blocks(void) {
-    uint64_t live = 0;
-    for (int tag = 0; tag < MEMORY_TAG_COUNT; tag++) {
-        live += memory_live_blocks((enum memory_tag)tag);
-    }
-    return live;
-}
-
 TEST(any_order_of_calls_is_survived) {
     static struct world world;
     for (uint64_t seed = 1; seed <= 60; seed++) {
         run(&world, seed);
-        for (int i = 0; i < 3000 && count_live_blocks() != 0; i++) {
+        for (int i = 0; i < 3000 && api_count_live_blocks() != 0; i++) {
             os_clock_sleep_ns(1000000);
         }
-        if (!CHECK_EQ(count_live_blocks(), 0)) {
+        if (!CHECK_EQ(api_count_live_blocks(), 0)) {
             fprintf(stderr, "    seed %llu\n", (unsigned long long)seed);
             return;
         }

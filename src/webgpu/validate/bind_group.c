@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "base/try.h"
-#include "webgpu/object/placeholder.h"
+#include "webgpu/object/external_texture.h"
 #include "webgpu/validate/bind_group_texture.h"
 #include "webgpu/validate/buffer.h"
 #include "webgpu/validate/chain.h"

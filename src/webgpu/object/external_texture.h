@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Objects of capabilities that are not built yet: external textures.
-// They exist so that handles are never NULL and every function on them can be called; all of them
-// are invalid. They carry what their getters return. Constant.
+// struct WGPUExternalTextureImpl. Nothing makes one, since only a browser has video frames to import;
+// the standard's handle and its functions exist. Constant. WebGPU §"GPUExternalTexture".
 #pragma once
 
 #include <webgpu/webgpu.h>
