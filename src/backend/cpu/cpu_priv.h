@@ -85,3 +85,11 @@ void cpu_pipeline_destroy(struct backend_compute_pipeline *pipeline); // NULL is
 
 // Executes one stream, on the queue thread (queue_thread_options.execute; user: the cpu_device).
 void cpu_execute(void *user, const struct command_stream *stream);
+
+// Room of size_bytes for each worker in device->scratch, for kernels' scratch_bytes (plus 64); what
+// was there before is lost. Queue thread. False: out of memory.
+bool cpu_scratch_reserve(struct cpu_device *device, uint64_t size_bytes);
+// A worker's room, aligned to 64.
+static inline void *cpu_scratch_get(const struct cpu_device *device, uint32_t worker) {
+    return device->scratch + (size_t)device->scratch_stride_bytes * worker;
+}

@@ -86,7 +86,7 @@ static bool fill_buffers(struct pass *pass) {
     return true;
 }
 
-static bool make_scratch(struct cpu_device *device, uint64_t size_bytes) {
+bool cpu_scratch_reserve(struct cpu_device *device, uint64_t size_bytes) {
     if (size_bytes <= device->scratch_stride_bytes) {
         return true;
     }
@@ -123,7 +123,7 @@ static void run_chunk(void *user, uint32_t worker, uint64_t first, uint64_t end)
     struct cpu_device *device = run->device;
     uint64_t start_ns = worker == 0 ? os_clock_monotonic_ns() : 0;
     run->function(&run->dispatch, first, end,
-                  device->scratch + (size_t)device->scratch_stride_bytes * worker,
+                  cpu_scratch_get(device, worker),
                   cpu_pool_progress(device->pool, worker));
     if (worker == 0) {
         run->own_ns += os_clock_monotonic_ns() - start_ns;
@@ -198,7 +198,7 @@ static void dispatch(struct pass *pass, const uint32_t workgroups[3]) {
     if (pass->has_changed && !fill_buffers(pass)) {
         return;
     }
-    if (!make_scratch(device, pipeline->kernel->scratch_bytes + 64)) {
+    if (!cpu_scratch_reserve(device, pipeline->kernel->scratch_bytes + 64)) {
         lose(device, "out of memory: no room for workgroup and private memory of a dispatch");
         return;
     }

@@ -181,7 +181,9 @@ struct raster_primitive {
     struct raster_plane depth;     // viewport applied and bias added; not yet clamped
     struct raster_plane inverse_w; // 1 / w of clip space
     // By pipeline->varyings: perspective: value / w; linear: value; flat: the word's bits are in base
-    // (memcpy), dx and dy are 0.
+    // (memcpy), dx and dy are 0. A plane whose dx and dy are 0 gives the value itself, undivided,
+    // whatever its interpolation, so that constants stay exact; and where inverse_w has no slope
+    // (dx and dy 0) perspective is as linear.
     struct raster_plane varyings[];
 };
 static inline size_t raster_primitive_bytes(uint32_t varying_count) {
