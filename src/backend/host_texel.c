@@ -152,7 +152,9 @@ static uint32_t encode_component(enum channel channel, uint32_t bits, double val
     case UNORM:
         return (uint32_t)floor(clamp(value, 0, 1) * get_most(bits) + 0.5);
     case SNORM:
-        return (uint32_t)(int32_t)nearbyint(clamp(value, -1, 1) * get_most(bits - 1));
+        return isnan(value)
+            ? 0
+            : (uint32_t)(int32_t)nearbyint(clamp(value, -1, 1) * get_most(bits - 1));
     case UINT:
         return (uint32_t)trunc(clamp(value, 0, get_most(bits)));
     case SINT:

@@ -12,8 +12,8 @@
 #define HOST_TEXEL_BYTES 16u
 
 // format: WGPUTextureFormat, renderable, of one aspect. Color takes all four numbers (red, green,
-// blue, alpha), depth and stencil the first. Normalised formats clamp and round to nearest, float
-// formats round to nearest even, integer formats clamp. Returns the bytes written.
+// blue, alpha), depth and stencil the first. Normalised formats clamp and round to nearest, NaN to 0;
+// float formats round to nearest even, integer formats clamp. Returns the bytes written.
 uint32_t host_texel_encode(uint32_t format, const double value[4], uint8_t out_bytes[]);
 // Components that the format lacks are 0, alpha 1. sRGB becomes linear.
 void host_texel_decode(uint32_t format, const uint8_t bytes[], double out_value[4]);
