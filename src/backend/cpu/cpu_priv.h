@@ -73,6 +73,12 @@ static inline struct cpu_device *cpu_device_get(struct backend_device *device) {
     return (struct cpu_device *)device;
 }
 
+// The kernel of a specialised module's only entry point: found, or lowered and compiled. Takes a
+// reference, for cpu_kernel_cache_release(device->cache, entry). The label is for the log.
+enum backend_status cpu_kernel_get(struct cpu_device *device, const struct ir_module *module,
+                                   struct text label, struct cpu_kernel_entry **out_entry,
+                                   struct text_buffer *out_message);
+
 // backend_device_functions.compute_pipeline_create: lowers, compiles (or finds), then as below.
 enum backend_status cpu_pipeline_create(
     struct backend_device *device, const struct backend_compute_pipeline_description *description,
