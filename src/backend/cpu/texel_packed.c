@@ -60,7 +60,7 @@ static inline void write_ufloat11_10(uint8_t *bytes, const uint32_t words[4]) {
 static inline void read_ufloat9_5(const uint8_t *bytes, uint32_t words[4]) {
     uint32_t codes = texel_load32(bytes);
     // 2^(exponent - 15 - 9)
-    float scale = texel_float((codes >> 27) + 127 - 24 << 23);
+    float scale = texel_float(((codes >> 27) + 127 - 24) << 23);
     words[0] = texel_word((float)(int32_t)(codes & 0x1ffu) * scale);
     words[1] = texel_word((float)(int32_t)(codes >> 9 & 0x1ffu) * scale);
     words[2] = texel_word((float)(int32_t)(codes >> 18 & 0x1ffu) * scale);

@@ -262,8 +262,8 @@ static inline uint32_t texel_to_srgb(uint32_t word) {
         texel_store32(bytes, (to(words[0]) & 0xffffu) | to(words[1]) << 16); \
     } \
     static inline void write_##name##16x4(uint8_t * bytes, const uint32_t words[4]) { \
-        write_##name##16x2(bytes, words); \
-        write_##name##16x2(bytes + 4, words + 2); \
+        texel_store32(bytes, (to(words[0]) & 0xffffu) | to(words[1]) << 16); \
+        texel_store32(bytes + 4, (to(words[2]) & 0xffffu) | to(words[3]) << 16); \
     } \
     TEXEL_CODECS(name##16, kind, 2)
 
