@@ -59,6 +59,7 @@ struct backend_device;
 struct backend_device_options {
     struct backend_events events;
     struct text label;
+    struct feature_set features; // those that the device has
     uint32_t thread_count;       // 0: ALBA_THREADS, else affinity and cgroup quota
     uint64_t watchdog_ms;        // no workgroup finished for so long: lost; 0: off
     bool has_watchdog;           // false: the default, 10 000 ms
@@ -191,7 +192,8 @@ struct backend_sampler {
 };
 
 // One resolved binding of a bind group, in ascending binding order: a buffer, a view or a sampler.
-// What the pointers name lives as long as the bind group, but for the memory of destroyed textures.
+// What the pointers name lives as long as the bind group, but for the memory of textures that are
+// destroyed after the bind group was made.
 struct backend_binding {
     uint32_t binding;
     bool has_dynamic_offset;

@@ -351,28 +351,6 @@ TEST(a_device_goes_while_it_works) {
     CHECK_EQ(api.lost_reason, WGPUDeviceLostReason_Destroyed);
 }
 
-TEST(a_shader_with_a_texture_is_refused_by_name) {
-    struct api api;
-    if (!begin(&api, 0)) {
-        return;
-    }
-    WGPUShaderModule module = api_shader(&api,
-        "@group(1) @binding(7) var picture: texture_2d<f32>;\n"
-        "@compute @workgroup_size(1) fn main() { _ = textureDimensions(picture); }\n");
-    CHECK_EQ(atomic_load(&api.error_count), 0);
-    wgpuDevicePushErrorScope(api.device, WGPUErrorFilter_Internal);
-    WGPUComputePipeline pipeline = api_pipeline(&api, module, NULL);
-    struct api_scope_result scope = api_pop_scope(&api);
-    CHECK_EQ(scope.type, WGPUErrorType_Internal);
-    CHECK_STR(scope.message,
-        "compute pipeline \"the pipeline\": not implemented yet: textures and samplers on the CPU "
-        "adapter (variable \"picture\" at @group(1) @binding(7))");
-    wgpuComputePipelineRelease(pipeline);
-    wgpuShaderModuleRelease(module);
-    CHECK_EQ(atomic_load(&api.error_count), 0);
-    api_end(&api);
-}
-
 // The timestamps of a pass stand around what it runs; those of a second pass come later.
 TEST(timestamps_stand_around_the_work) {
     static const WGPUFeatureName feature = WGPUFeatureName_TimestampQuery;
@@ -445,4 +423,4 @@ TEST(timestamps_stand_around_the_work) {
 CHECK_MAIN(steps_of_one_pass_see_each_other, indirect_dispatches_read_their_counts,
     dynamic_offsets_move_the_binding, a_histogram_counts_every_invocation,
     an_endless_shader_loses_the_device, a_device_goes_while_it_works,
-    a_shader_with_a_texture_is_refused_by_name, timestamps_stand_around_the_work)
+    timestamps_stand_around_the_work)

@@ -18,6 +18,8 @@
 
 #define CPU_NO_DYNAMIC_OFFSET UINT32_MAX
 
+// What struct jit_buffer says: a range of a buffer, a struct cpu_image or a struct cpu_sampler (the
+// last two behind the bindings, of 0 bytes).
 struct cpu_binding {
     uint32_t binding;
     uint32_t dynamic_index; // which of the group's dynamic offsets, or CPU_NO_DYNAMIC_OFFSET
@@ -55,7 +57,11 @@ struct cpu_device {
     struct queue_thread *queue;
     struct cpu_pool *pool;         // the queue thread's
     struct cpu_watchdog *watchdog; // NULL: off
-    struct cpu_guard *guard;       // NULL: off; the queue thread's
+    // NULL: off; the queue thread's: of dispatches and vertex stages, and of fragment stages.
+    struct cpu_guard *guard;
+    struct cpu_guard *fragment_guard;
+    struct raster *raster; // the queue thread's; made by the first draw
+    bool has_indirect_first_instance;
     uint64_t watchdog_ms;
     bool has_guard;
     // The queue thread's: one block for all workers, scratch_stride_bytes apart.

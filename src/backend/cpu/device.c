@@ -52,10 +52,10 @@ static uint64_t sum_progress(void *user) {
     return sum;
 }
 
-static void report_stuck(void *user, struct text label) {
+static void report_stuck(void *user, const char *what, struct text label) {
     struct cpu_device *device = user;
     struct text_buffer reason = {0};
-    text_buffer_append_string(&reason, "no workgroup of compute pipeline ");
+    text_buffer_print(&reason, "no %s ", what);
     if (label.length == 0) {
         text_buffer_append_string(&reason, "(no label)");
     } else {
@@ -65,8 +65,7 @@ static void report_stuck(void *user, struct text label) {
         " finished for %llu ms, the watchdog's limit (AlbaDeviceOptions.watchdogMilliseconds)",
         (unsigned long long)device->watchdog_ms);
     queue_thread_lose(device->queue,
-        reason.has_failed ? TEXT_LITERAL("no workgroup finished for the "
-                                         "watchdog's limit")
+        reason.has_failed ? TEXT_LITERAL("nothing finished for the watchdog's limit")
                           : text_buffer_get(&reason));
     text_buffer_finish(&reason);
 }
@@ -84,6 +83,7 @@ static void device_destroy(struct backend_device *base) {
         (size_t)device->scratch_stride_bytes * device->base.thread_count);
     cpu_pool_destroy(device->pool);
     cpu_guard_destroy(device->guard);
+    cpu_guard_destroy(device->fragment_guard);
     cpu_kernel_cache_unref(device->cache);
     memory_free(device);
 }
@@ -96,7 +96,8 @@ static bool start_threads(struct cpu_device *device, const struct backend_device
     }
     if (device->has_guard) {
         device->guard = cpu_guard_create(options->has_guard_pages_before);
-        if (device->guard == NULL) {
+        device->fragment_guard = cpu_guard_create(options->has_guard_pages_before);
+        if (device->guard == NULL || device->fragment_guard == NULL) {
             return false;
         }
     }
@@ -135,6 +136,8 @@ enum backend_status cpu_device_create(struct cpu_kernel_cache *cache,
     }
     device->base.functions = &cpu_device_functions;
     device->cache = cpu_kernel_cache_ref(cache);
+    device->has_indirect_first_instance = feature_set_has(
+        options->features, WGPUFeatureName_IndirectFirstInstance);
     device->base.thread_count = choose_thread_count(options->thread_count);
     device->watchdog_ms = options->has_watchdog ? options->watchdog_ms : DEFAULT_WATCHDOG_MS;
     device->has_guard = options->has_guard_pages || options->has_guard_pages_before;

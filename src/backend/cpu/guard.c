@@ -58,16 +58,22 @@ static bool make_room(struct place *place, uint64_t size_bytes) {
     }
     *place = (struct place){block, room + 2 * page, room};
     return os_pages_set_access(block, page, false) &&
-           os_pages_set_access(block + page + room, page, false);
+        os_pages_set_access(block + page + room, page, false);
 }
 
-const struct jit_buffer *cpu_guard_enter(struct cpu_guard *guard, const struct jit_buffer *buffers,
-                                         uint32_t buffer_count) {
+const struct jit_buffer *cpu_guard_enter(
+    struct cpu_guard *guard, const struct jit_buffer *buffers, uint32_t buffer_count) {
     guard->buffers.count = 0;
     for (uint32_t i = 0; i < buffer_count; i++) {
         if (i >= guard->places.count &&
             !vector_push(&guard->places, MEMORY_OBJECT, (struct place){0})) {
             return NULL;
+        }
+        if (buffers[i].size_bytes == 0) {
+            if (!vector_push(&guard->buffers, MEMORY_OBJECT, buffers[i])) {
+                return NULL;
+            }
+            continue;
         }
         struct place *place = &guard->places.items[i];
         uint64_t size_bytes = buffers[i].size_bytes;
@@ -87,11 +93,11 @@ const struct jit_buffer *cpu_guard_enter(struct cpu_guard *guard, const struct j
 }
 
 void cpu_guard_leave(struct cpu_guard *guard, const struct jit_buffer *buffers,
-                     const bool *is_writable, uint32_t buffer_count) {
+    const bool *is_writable, uint32_t buffer_count) {
     for (uint32_t i = 0; i < buffer_count; i++) {
         if (is_writable[i]) {
             memcpy(buffers[i].data, guard->buffers.items[i].data,
-                   (size_t)guard->buffers.items[i].size_bytes);
+                (size_t)guard->buffers.items[i].size_bytes);
         }
     }
 }

@@ -16,9 +16,10 @@ struct cpu_guard;
 struct cpu_guard *cpu_guard_create(bool is_before);
 void cpu_guard_destroy(struct cpu_guard *guard); // NULL is allowed
 
-// Copies the buffers' contents into guarded places and gives those; NULL when memory ran out.
-const struct jit_buffer *cpu_guard_enter(struct cpu_guard *guard, const struct jit_buffer *buffers,
-                                         uint32_t buffer_count);
+// Copies the buffers' contents into guarded places and gives those; textures and samplers, which have
+// 0 bytes, are given as they are. NULL when memory ran out.
+const struct jit_buffer *cpu_guard_enter(
+    struct cpu_guard *guard, const struct jit_buffer *buffers, uint32_t buffer_count);
 // Copies back those that are writable.
 void cpu_guard_leave(struct cpu_guard *guard, const struct jit_buffer *buffers,
-                     const bool *is_writable, uint32_t buffer_count);
+    const bool *is_writable, uint32_t buffer_count);

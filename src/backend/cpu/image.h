@@ -36,7 +36,7 @@ struct cpu_image {
     struct cpu_image_level levels[HOST_TEXTURE_LEVELS];
 };
 
-// The view's texture must exist: not before the submission that uses it is executed.
+// The view's texture must exist now; its memory, whenever texels are asked for.
 void cpu_image_init(struct cpu_image *out_image, const struct backend_texture_view *view);
 
 struct cpu_sampler {

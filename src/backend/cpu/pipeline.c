@@ -7,39 +7,19 @@
 
 #include "base/memory.h"
 
-// The first variable that the code generator cannot handle yet; NULL for none.
-static const struct reflect_binding *find_image(const struct reflect_entry_point *reflection) {
-    for (uint32_t i = 0; i < reflection->binding_count; i++) {
-        enum reflect_binding_kind kind = reflection->bindings[i].kind;
-        if (kind != REFLECT_BUFFER_UNIFORM && kind != REFLECT_BUFFER_STORAGE &&
-            kind != REFLECT_BUFFER_READ_ONLY_STORAGE) {
-            return &reflection->bindings[i];
-        }
-    }
-    return NULL;
-}
-
-enum backend_status cpu_pipeline_create(
-    struct backend_device *base, const struct backend_compute_pipeline_description *description,
+enum backend_status cpu_pipeline_create(struct backend_device *base,
+    const struct backend_compute_pipeline_description *description,
     struct backend_compute_pipeline **out_pipeline, struct text_buffer *out_message) {
     struct cpu_device *device = cpu_device_get(base);
     *out_pipeline = NULL;
-    const struct reflect_binding *image = find_image(description->reflection);
-    if (image != NULL) {
-        text_buffer_print(out_message,
-                          "not implemented yet: textures and samplers on the CPU adapter (variable "
-                          "\"%.*s\" at @group(%u) @binding(%u))",
-                          TEXT_ARGS(image->name), image->group, image->binding);
-        return BACKEND_INTERNAL;
-    }
     struct cpu_kernel_entry *entry = NULL;
-    enum backend_status status =
-        cpu_kernel_get(device, description->module, description->label, &entry, out_message);
+    enum backend_status status = cpu_kernel_get(
+        device, description->module, description->label, &entry, out_message);
     if (status != BACKEND_OK) {
         return status;
     }
-    status = cpu_pipeline_create_from_kernel(cpu_kernel_entry_get(entry), description->label,
-                                             description->reflection, out_pipeline);
+    status = cpu_pipeline_create_from_kernel(
+        cpu_kernel_entry_get(entry), description->label, description->reflection, out_pipeline);
     if (status != BACKEND_OK) {
         cpu_kernel_cache_release(device->cache, entry);
         return status;
@@ -50,13 +30,13 @@ enum backend_status cpu_pipeline_create(
 }
 
 // Allocates the arrays; false leaves what was allocated in place.
-static bool init_slots(struct backend_compute_pipeline *pipeline,
-                       const struct reflect_entry_point *reflection) {
+static bool init_slots(
+    struct backend_compute_pipeline *pipeline, const struct reflect_entry_point *reflection) {
     uint32_t count = reflection->binding_count;
     pipeline->slot_count = count;
     pipeline->slots = memory_allocate_zeroed(MEMORY_OBJECT, count, sizeof(*pipeline->slots));
-    pipeline->is_writable =
-        memory_allocate_zeroed(MEMORY_OBJECT, count, sizeof(*pipeline->is_writable));
+    pipeline->is_writable = memory_allocate_zeroed(
+        MEMORY_OBJECT, count, sizeof(*pipeline->is_writable));
     pipeline->buffers = memory_allocate_zeroed(MEMORY_OBJECT, count, sizeof(*pipeline->buffers));
     if (pipeline->slots == NULL || pipeline->is_writable == NULL || pipeline->buffers == NULL) {
         return false;
@@ -69,18 +49,18 @@ static bool init_slots(struct backend_compute_pipeline *pipeline,
     return true;
 }
 
-enum backend_status cpu_pipeline_create_from_kernel(
-    const struct jit_kernel *kernel, struct text label,
-    const struct reflect_entry_point *reflection, struct backend_compute_pipeline **out_pipeline) {
+enum backend_status cpu_pipeline_create_from_kernel(const struct jit_kernel *kernel,
+    struct text label, const struct reflect_entry_point *reflection,
+    struct backend_compute_pipeline **out_pipeline) {
     *out_pipeline = NULL;
-    struct backend_compute_pipeline *pipeline =
-        memory_allocate_zeroed(MEMORY_OBJECT, 1, sizeof(*pipeline));
+    struct backend_compute_pipeline *pipeline = memory_allocate_zeroed(
+        MEMORY_OBJECT, 1, sizeof(*pipeline));
     if (pipeline == NULL) {
         return BACKEND_OUT_OF_MEMORY;
     }
     pipeline->kernel = kernel;
-    pipeline->invocation_count =
-        kernel->workgroup_size[0] * kernel->workgroup_size[1] * kernel->workgroup_size[2];
+    pipeline->invocation_count = kernel->workgroup_size[0] * kernel->workgroup_size[1] *
+        kernel->workgroup_size[2];
     pipeline->label = memory_allocate_zeroed(MEMORY_OBJECT, 1, label.length + 1);
     if (pipeline->label == NULL || !init_slots(pipeline, reflection)) {
         cpu_pipeline_destroy(pipeline);

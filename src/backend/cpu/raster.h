@@ -69,6 +69,7 @@ struct raster_stage {
     struct raster_interface outputs;
     uint32_t slot_count; // bindings, as in compute pipelines
     struct cpu_pipeline_slot *slots;
+    bool *is_writable;          // by slot: a storage buffer that the stage may write
     struct jit_buffer *buffers; // the queue thread's: bindings of the next draw
     bool may_write;             // stores to buffers or textures, or atomics
     bool may_discard;           // or writes frag_depth or sample_mask: tests wait for the shader
@@ -87,6 +88,12 @@ struct backend_render_pipeline {
     bool is_sample_shaded; // a fragment invocation for each sample
     bool has_early_tests;  // depth and stencil are tested and written before the shader
 };
+
+// backend_device_functions.render_pipeline_create.
+enum backend_status cpu_render_pipeline_create(struct backend_device *device,
+    const struct backend_render_pipeline_description *description,
+    struct backend_render_pipeline **out_pipeline, struct text_buffer *out_message);
+void cpu_render_pipeline_destroy(struct backend_render_pipeline *pipeline); // NULL is allowed
 
 // ---------------------------------------------------------------- passes and draws
 

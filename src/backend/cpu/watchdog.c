@@ -17,9 +17,10 @@
 struct cpu_watchdog {
     struct cpu_watchdog_options options;
     struct os_thread thread;
-    struct os_mutex mutex; // guards is_stopping, label; for sleeping
+    struct os_mutex mutex; // guards is_stopping, what, label; for sleeping
     struct os_condition has_news;
     bool is_stopping;
+    const char *what;
     char label[128];
     size_t label_length;
     _Atomic uint64_t run; // number of begins; odd and even do not matter
@@ -43,9 +44,10 @@ static struct sign_of_life look(struct cpu_watchdog *watchdog) {
 static void report(struct cpu_watchdog *watchdog) {
     char label[sizeof(watchdog->label)];
     size_t length = watchdog->label_length;
+    const char *what = watchdog->what;
     memcpy(label, watchdog->label, length);
     os_mutex_unlock(&watchdog->mutex);
-    watchdog->options.stuck(watchdog->options.user, (struct text){label, length});
+    watchdog->options.stuck(watchdog->options.user, what, (struct text){label, length});
     os_mutex_lock(&watchdog->mutex);
 }
 
@@ -121,10 +123,11 @@ void cpu_watchdog_destroy(struct cpu_watchdog *watchdog) {
     memory_free(watchdog);
 }
 
-void cpu_watchdog_set_label(struct cpu_watchdog *watchdog, struct text label) {
+void cpu_watchdog_set_label(struct cpu_watchdog *watchdog, const char *what, struct text label) {
     size_t length = label.length < sizeof(watchdog->label) ? label.length
                                                            : sizeof(watchdog->label) - 1;
     os_mutex_lock(&watchdog->mutex);
+    watchdog->what = what;
     if (length != 0) {
         memcpy(watchdog->label, label.data, length);
     }

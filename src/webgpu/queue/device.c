@@ -126,6 +126,7 @@ struct WGPUDeviceImpl *device_create(struct WGPUAdapterImpl *adapter,
     }
     struct backend_device_options backend_options = options->backend;
     backend_options.label = options->label;
+    backend_options.features = options->features;
     backend_options.events = (struct backend_events){device, queue_on_completed, queue_on_lost};
     enum backend_status status = adapter->backend->functions->device_create(
         adapter->backend, &backend_options, &device->backend);
