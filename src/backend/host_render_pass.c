@@ -33,11 +33,23 @@ static struct image get_image(
     };
 }
 
+// What is copied from at a time stays in the nearest cache.
+#define FILL_BYTES 4096u
+
+static bool are_bytes_equal(const uint8_t *bytes, uint32_t count) {
+    return memcmp(bytes, bytes + 1, count - 1) == 0;
+}
+
 static void fill(const struct image *image, const uint8_t texel[]) {
+    if (are_bytes_equal(texel, image->texel_bytes)) {
+        memset(image->data, texel[0], (size_t)image->size_bytes);
+        return;
+    }
     uint64_t filled = image->texel_bytes;
     memcpy(image->data, texel, image->texel_bytes);
     while (filled < image->size_bytes) {
         uint64_t more = image->size_bytes - filled < filled ? image->size_bytes - filled : filled;
+        more = more < FILL_BYTES ? more : FILL_BYTES;
         memcpy(image->data + filled, image->data, (size_t)more);
         filled += more;
     }
@@ -82,51 +94,66 @@ static void begin(const struct command_begin_render_pass *pass) {
 
 // ---------------------------------------------------------------- resolves
 
-static bool are_samples_equal(const uint8_t *samples, const struct image *image) {
+static bool are_samples_equal(const uint8_t *samples, const struct host_resolve *resolve) {
     // Each byte equals the one a texel before it.
-    size_t rest = (size_t)image->texel_bytes * (image->sample_count - 1);
-    return memcmp(samples, samples + image->texel_bytes, rest) == 0;
+    size_t rest = (size_t)resolve->texel_bytes * (resolve->sample_count - 1);
+    return memcmp(samples, samples + resolve->texel_bytes, rest) == 0;
 }
 
 static void average(
-    uint32_t format, const struct image *image, const uint8_t *samples, uint8_t *out_texel) {
+    const struct host_resolve *resolve, const uint8_t *samples, uint8_t *out_texel) {
     double sum[4] = {0};
-    for (uint32_t i = 0; i < image->sample_count; i++) {
+    for (uint32_t i = 0; i < resolve->sample_count; i++) {
         double value[4];
-        host_texel_decode(format, samples + (size_t)i * image->texel_bytes, value);
+        host_texel_decode(resolve->format, samples + (size_t)i * resolve->texel_bytes, value);
         for (int j = 0; j < 4; j++) {
             sum[j] += value[j];
         }
     }
     for (int j = 0; j < 4; j++) {
-        sum[j] /= image->sample_count;
+        sum[j] /= resolve->sample_count;
     }
-    host_texel_encode(format, sum, out_texel);
+    host_texel_encode(resolve->format, sum, out_texel);
 }
 
-static void resolve(const struct command_color_attachment *color) {
-    struct image source = get_image(color->view, TEXTURE_ASPECT_COLOR, color->depth_slice);
-    struct image target = get_image(color->resolve_target, TEXTURE_ASPECT_COLOR, 0);
-    uint64_t texel_count = target.size_bytes / target.texel_bytes;
-    size_t stride = (size_t)source.texel_bytes * source.sample_count;
-    for (uint64_t i = 0; i < texel_count; i++) {
-        const uint8_t *samples = source.data + i * stride;
-        uint8_t *texel = target.data + i * target.texel_bytes;
-        if (are_samples_equal(samples, &source)) {
-            memcpy(texel, samples, target.texel_bytes);
+void host_resolve(void *user, const struct host_resolve *resolve) {
+    (void)user;
+    size_t stride = (size_t)resolve->texel_bytes * resolve->sample_count;
+    for (uint64_t i = 0; i < resolve->texel_count; i++) {
+        const uint8_t *samples = resolve->samples + i * stride;
+        uint8_t *texel = resolve->texels + i * resolve->texel_bytes;
+        if (are_samples_equal(samples, resolve)) {
+            memcpy(texel, samples, resolve->texel_bytes);
         } else {
-            average(color->view->format, &source, samples, texel);
+            average(resolve, samples, texel);
         }
     }
 }
 
+static void resolve_color(
+    const struct host_render_pass *pass, const struct command_color_attachment *color) {
+    struct image source = get_image(color->view, TEXTURE_ASPECT_COLOR, color->depth_slice);
+    struct image target = get_image(color->resolve_target, TEXTURE_ASPECT_COLOR, 0);
+    struct host_resolve resolve = {
+        .format = color->view->format,
+        .texel_bytes = source.texel_bytes,
+        .sample_count = source.sample_count,
+        .texel_count = target.size_bytes / target.texel_bytes,
+        .samples = source.data,
+        .texels = target.data,
+    };
+    host_resolve_function function = pass->resolve != NULL ? pass->resolve : host_resolve;
+    function(pass->resolve_user, &resolve);
+}
+
 // ---------------------------------------------------------------- store operations
 
-static void end(const struct command_begin_render_pass *pass) {
+static void end(const struct host_render_pass *host) {
+    const struct command_begin_render_pass *pass = host->begin;
     for (uint32_t i = 0; i < pass->color_count; i++) {
         const struct command_color_attachment *color = &pass->colors[i];
         if (color->view != NULL && color->resolve_target != NULL) {
-            resolve(color);
+            resolve_color(host, color);
         }
         if (color->view != NULL && color->store_op == WGPUStoreOp_Discard) {
             struct image image = get_image(color->view, TEXTURE_ASPECT_COLOR, color->depth_slice);
@@ -147,12 +174,12 @@ static void end(const struct command_begin_render_pass *pass) {
 bool host_render_pass_execute(struct host_render_pass *pass, const struct command_header *header) {
     switch (header->kind) {
     case COMMAND_BEGIN_RENDER_PASS:
-        *pass = (struct host_render_pass){
-            .begin = (const struct command_begin_render_pass *)header};
+        pass->begin = (const struct command_begin_render_pass *)header;
+        pass->passed_samples = 0;
         begin(pass->begin);
         return true;
     case COMMAND_END_RENDER_PASS:
-        end(pass->begin);
+        end(pass);
         pass->begin = NULL;
         return true;
     case COMMAND_BEGIN_OCCLUSION_QUERY:

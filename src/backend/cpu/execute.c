@@ -4,6 +4,7 @@
 // pool.
 #include "backend/cpu/execute_priv.h"
 
+#include "backend/cpu/resolve.h"
 #include "backend/host_buffer.h"
 #include "backend/host_query_set.h"
 #include "backend/host_texture.h"
@@ -92,5 +93,6 @@ static void execute_commands(struct cpu_pass *pass, const struct command_stream 
 
 void cpu_execute(void *user, const struct command_stream *stream) {
     struct cpu_pass pass = {.device = user};
+    pass.render.host = (struct host_render_pass){.resolve = cpu_resolve, .resolve_user = user};
     execute_commands(&pass, stream);
 }

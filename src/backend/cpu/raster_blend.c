@@ -311,7 +311,9 @@ static void store_color(const struct raster_draw *draw, const struct raster_frag
         copy_color(value, outputs, &operands.source);
         copy_color(find_color(values, index, 1), outputs, &operands.source1);
         blend(&store, state, draw->blend_constant, &operands);
-    } else if (value->word_count >= target->codec->component_count) {
+    } else if (value->word_count >= target->codec->component_count &&
+        value->first_word + 4 <= values->word_count) {
+        // Encoders may read four rows, whatever the format.
         replace(&store, outputs + (size_t)value->first_word * JIT_BATCH_LANES);
     } else {
         union blend_rows rows;
