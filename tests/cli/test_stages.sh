@@ -43,13 +43,28 @@ run 0 asm two.wgsl --entry first
 out '.text'
 for command in llvm asm; do
     run 1 $command two.wgsl
-    err 'which compute entry point?'
+    err 'which entry point?'
     run 1 $command two.wgsl --entry first --cpu pentium
     err 'sse4.2, avx2, avx512 or neon'
     run 2 $command two.wgsl --entry first --width 3
     err 'power of two'
     run 2 $command two.wgsl --entry first --jam 16
     run 2 $command two.wgsl --entry first --stage module
+done
+cat > draw.wgsl <<'WGSL'
+@vertex fn corner(@location(0) p: vec2f) -> @builtin(position) vec4f { return vec4f(p, 0, 1); }
+@fragment fn paint(@builtin(position) p: vec4f) -> @location(0) vec4f {
+    if (p.x < 1) { discard; }
+    return vec4f(dpdx(p.y));
+}
+WGSL
+for entry in corner paint; do
+    run 0 ir draw.wgsl --entry $entry
+    out '; stage final_cleanup'
+    run 0 llvm draw.wgsl --entry $entry --cpu sse4.2
+    out '<4 x '
+    run 0 asm draw.wgsl --entry $entry
+    out '.text'
 done
 for command in ir llvm asm; do
     run 2 $command

@@ -8,10 +8,14 @@
 
 static bool lower(struct jit_run *run, const struct jit_options *options, bool has_passes) {
     const struct jit_interface *jit = alba_jit_get_interface(JIT_ABI_VERSION);
-    uint32_t entry = compile_find_entry_point(run->module, STAGE_COMPUTE, (struct text){NULL, 0});
+    static const enum shader_stage stages[] = {STAGE_COMPUTE, STAGE_VERTEX, STAGE_FRAGMENT};
+    uint32_t entry = COMPILE_NO_ENTRY_POINT;
+    for (int i = 0; i < 3 && entry == COMPILE_NO_ENTRY_POINT; i++) {
+        entry = compile_find_entry_point(run->module, stages[i], (struct text){NULL, 0});
+    }
     struct compile_cpu_options cpu = {.has_fma = jit_level_has_fma(options->level)};
     if (entry == COMPILE_NO_ENTRY_POINT) {
-        text_buffer_append_string(&run->error, "not one compute entry point");
+        text_buffer_append_string(&run->error, "not one entry point");
         return false;
     }
     if (compile_specialise(run->module, entry, NULL, 0, &run->error, &run->special) != COMPILE_OK ||
@@ -32,8 +36,8 @@ static bool lower(struct jit_run *run, const struct jit_options *options, bool h
 static bool create(
     struct jit_run *run, const char *wgsl, const struct jit_options *options, bool has_passes) {
     memset(run, 0, sizeof(*run));
-    struct compile_options none = {0};
-    run->module = compile_module_create(text_from_string(wgsl), (struct text){"test", 4}, &none);
+    struct compile_options all = {.enabled_extensions = UINT32_MAX};
+    run->module = compile_module_create(text_from_string(wgsl), (struct text){"test", 4}, &all);
     if (run->module == NULL) {
         return false;
     }
@@ -79,4 +83,12 @@ void jit_run_dispatch(
     struct jit_dispatch dispatch = {
         .buffers = buffers, .num_workgroups = {x, y, z}, .cancel = &cancel};
     run->kernel->function(&dispatch, 0, (uint64_t)x * y * z, run->scratch, &progress);
+}
+
+void jit_run_batches(struct jit_run *run, const struct jit_buffer *buffers,
+    struct jit_batch *batches, uint64_t first, uint64_t end) {
+    atomic_uint cancel = 0;
+    _Atomic uint64_t progress = 0;
+    struct jit_dispatch dispatch = {.buffers = buffers, .cancel = &cancel, .batches = batches};
+    run->kernel->function(&dispatch, first, end, run->scratch, &progress);
 }

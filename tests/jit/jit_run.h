@@ -30,3 +30,6 @@ void jit_run_destroy(struct jit_run *run);
 // Runs x * y * z workgroups on this thread.
 void jit_run_dispatch(
     struct jit_run *run, const struct jit_buffer *buffers, uint32_t x, uint32_t y, uint32_t z);
+// Runs batches of a vertex or fragment kernel on this thread.
+void jit_run_batches(struct jit_run *run, const struct jit_buffer *buffers,
+                     struct jit_batch *batches, uint64_t first, uint64_t end);

@@ -87,12 +87,12 @@ const struct cli_command cli_commands[] = {
      "module alone. Stages: module, specialised, then each pass; --stage shows one of them.\n"
      "\n"
      "example: alba ir examples/hello_compute.wgsl --stage module\n", cli_ir},
-    {"llvm", "show the LLVM IR of a compute entry point",
+    {"llvm", "show the LLVM IR of an entry point",
      "usage: alba llvm FILE [--entry NAME] [--constant NAME=VALUE]... [--unoptimised]\n"
      "                 [--cpu sse4.2|avx2|avx512|neon] [--width N] [--jam N]\n"
      "\n"
      "example: alba llvm examples/hello_compute.wgsl --cpu avx2\n", cli_llvm},
-    {"asm", "show the machine code of a compute entry point",
+    {"asm", "show the machine code of an entry point",
      "usage: alba asm FILE [--entry NAME] [--constant NAME=VALUE]...\n"
      "                [--cpu sse4.2|avx2|avx512|neon] [--width N] [--jam N]\n"
      "\n"

@@ -481,7 +481,7 @@ int cli_run(int argument_count, char **arguments) {
     struct run run = {.options = &options};
     int status = cli_run_options_parse(&options, argument_count, arguments);
     if (status == CLI_OK) {
-        status = cli_shader_open(&run.shader, options.path, options.entry_point, true);
+        status = cli_shader_open(&run.shader, options.path, options.entry_point, CLI_ENTRY_COMPUTE);
     }
     if (status == CLI_OK) {
         status = execute(&run) ? CLI_OK : CLI_FAILED;

@@ -12,8 +12,9 @@ struct cli_shader {
     const struct reflect_entry_point *reflection;
 };
 
-// Compiles the file and finds the compute entry point: by name, or, when NULL, the only one. Prints
-// diagnostics and reasons itself; gives CLI_OK or an exit status.
-int cli_shader_open(
-    struct cli_shader *shader, const char *path, const char *entry_point, bool needs_entry_point);
+// Compiles the file and finds the entry point, a compute entry point or one of any stage: by name,
+// or, when NULL, the only one. Prints diagnostics and reasons itself; gives CLI_OK or an exit status.
+enum cli_entry { CLI_ENTRY_COMPUTE, CLI_ENTRY_ANY, CLI_ENTRY_ANY_OR_NONE };
+int cli_shader_open(struct cli_shader *shader, const char *path, const char *entry_point,
+                    enum cli_entry wanted);
 void cli_shader_finish(struct cli_shader *shader);

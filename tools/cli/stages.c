@@ -138,8 +138,8 @@ static int show(
     struct cli_shader shader = {0};
     int status = parse(&options, which, argument_count, arguments);
     if (status == CLI_OK) {
-        bool needs_entry_point = which != STAGE_IR;
-        status = cli_shader_open(&shader, options.path, options.entry_point, needs_entry_point);
+        status = cli_shader_open(&shader, options.path, options.entry_point,
+            which == STAGE_IR ? CLI_ENTRY_ANY_OR_NONE : CLI_ENTRY_ANY);
     }
     if (status == CLI_OK) {
         struct text_buffer out = {0};

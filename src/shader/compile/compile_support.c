@@ -27,7 +27,6 @@ static bool is_supported(enum ir_family family) {
     case IR_FAMILY_TEXTURE_LOAD:
     case IR_FAMILY_TEXTURE_STORE:
     case IR_FAMILY_TEXTURE_SAMPLE:
-    case IR_FAMILY_DERIVATIVE:
     case IR_FAMILY_SUBGROUP_REDUCE:
     case IR_FAMILY_SUBGROUP_VOTE:
     case IR_FAMILY_SUBGROUP_ELECT:
@@ -35,9 +34,8 @@ static bool is_supported(enum ir_family family) {
     case IR_FAMILY_BUFFER_VIEW:
     case IR_FAMILY_BUFFER_LIMIT:
     case IR_FAMILY_BUFFER_LENGTH:
-    case IR_FAMILY_DISCARD:
         return false;
-    default: // all that a compute shader without these needs
+    default: // all that a shader without these needs
         return true;
     }
 }
@@ -73,7 +71,12 @@ static bool check_inputs(const struct ir_entry_point *entry, struct text_buffer 
         return false;
     }
     for (uint32_t i = 0; i < entry->input_count; i++) {
+        if (!entry->inputs[i].is_builtin) {
+            continue;
+        }
         switch (entry->inputs[i].builtin) {
+        case BUILTIN_VALUE_FRAGMENT_SUBGROUP_INVOCATION_ID:
+        case BUILTIN_VALUE_FRAGMENT_SUBGROUP_SIZE:
         case BUILTIN_VALUE_SUBGROUP_INVOCATION_ID:
         case BUILTIN_VALUE_SUBGROUP_SIZE:
         case BUILTIN_VALUE_SUBGROUP_ID:
@@ -82,7 +85,7 @@ static bool check_inputs(const struct ir_entry_point *entry, struct text_buffer 
                 NOT_YET "the built-in value %s, an input of the entry point '%.*s'",
                 builtin_value_word(entry->inputs[i].builtin), TEXT_ARGS(entry->name));
             return false;
-        default: // the code generator knows the inputs of compute shaders
+        default: // the code generator knows the others
             break;
         }
     }
@@ -92,11 +95,6 @@ static bool check_inputs(const struct ir_entry_point *entry, struct text_buffer 
 bool compile_check_cpu_support(const struct ir_module *module, struct text_buffer *out_error) {
     for (size_t i = 0; i < module->entry_points.count; i++) {
         const struct ir_entry_point *entry = &module->entry_points.items[i];
-        if (entry->stage != STAGE_COMPUTE) {
-            text_buffer_print(out_error, NOT_YET "%s shaders (the entry point '%.*s')",
-                entry->stage == STAGE_VERTEX ? "vertex" : "fragment", TEXT_ARGS(entry->name));
-            return false;
-        }
         if (!check_inputs(entry, out_error)) {
             return false;
         }

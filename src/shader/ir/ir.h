@@ -46,6 +46,10 @@
 // `split_composites` leaves scalars and vectors only. bool is a value type; in constants, private,
 // function and workgroup memory it occupies 4 bytes, 0 or 1.
 //
+// Interface. `load_input` and `store_output` move one value of the entry point's lists; an array that
+// was taken apart is stored by all its elements at once. `discard` makes the invocation a helper: it
+// runs on, and its stores, atomics and texture stores have no effect.
+//
 // Textures. A load through a pointer in the handle space gives the texture or sampler as a value,
 // which may be passed to functions and used by the texture operations, nothing else. The texture's
 // type decides the dimension and whether there is an array index; coordinates and the array index

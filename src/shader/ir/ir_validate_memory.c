@@ -181,11 +181,23 @@ static const char *check_atomic(const struct ir_type_check *check) {
     return results == 2 && ir_result_type(check, 1).index != TYPE_BOOL ? WRONG_RESULT : NULL;
 }
 
-static const char *check_interface(const struct ir_type_check *check) {
-    bool is_input = check->op->opcode == IR_LOAD_INPUT;
-    if (!has_counts(check, is_input ? 0 : 1, is_input ? 1 : 0)) {
+// An array that was taken apart: its elements.
+static const char *check_output_elements(const struct ir_type_check *check, type_id type) {
+    const struct ir_op *op = check->op;
+    const struct type *array = type_get(&check->module->types, type);
+    if (op->result_count != 0 || array->count != op->operand_count) {
         return WRONG_COUNT;
     }
+    for (uint32_t i = 0; i < op->operand_count; i++) {
+        if (!type_equals(ir_operand_type(check, i), array->element)) {
+            return WRONG_OPERAND;
+        }
+    }
+    return NULL;
+}
+
+static const char *check_interface(const struct ir_type_check *check) {
+    bool is_input = check->op->opcode == IR_LOAD_INPUT;
     const struct ir_entry_point *entry = check->entry;
     if (entry == NULL) {
         return "only an entry point's function has inputs and outputs";
@@ -193,6 +205,14 @@ static const char *check_interface(const struct ir_type_check *check) {
     uint32_t index = check->op->data.index;
     if (index >= (is_input ? entry->input_count : entry->output_count)) {
         return WRONG_INDEX;
+    }
+    if (!is_input && check->op->operand_count > 0 &&
+        !type_equals(ir_operand_type(check, 0), entry->outputs[index].type) &&
+        type_kind_of(&check->module->types, entry->outputs[index].type) == TYPE_ARRAY) {
+        return check_output_elements(check, entry->outputs[index].type);
+    }
+    if (!has_counts(check, is_input ? 0 : 1, is_input ? 1 : 0)) {
+        return WRONG_COUNT;
     }
     type_id type = is_input ? entry->inputs[index].type : entry->outputs[index].type;
     type_id given = is_input ? ir_result_type(check, 0) : ir_operand_type(check, 0);

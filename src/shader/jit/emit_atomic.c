@@ -259,6 +259,10 @@ void jit_emit_atomic(struct emit *e, const struct ir_op *op) {
     type_id atomic = type_get(&e->module->types, pointer)->element;
     type_id number = type_get(&e->module->types, atomic)->element;
     a->is_signed = type_kind_of(&e->module->types, number) == TYPE_I32;
+    struct lanes lanes = e->lanes;
+    if (op->opcode != IR_ATOMIC_LOAD) {
+        e->lanes = jit_effect_lanes(e);
+    }
     jit_address_resolve(e, &a->path, &address);
     struct component *old = jit_components_new(e, 1), *exchanged = jit_components_new(e, 1);
     old->kind = exchanged->kind = SHAPE_VARYING;
@@ -267,6 +271,7 @@ void jit_emit_atomic(struct emit *e, const struct ir_op *op) {
             old->parts[part] = LLVMConstNull(e->vi32);
         }
         jit_set(e, ir_op_result(op, 0), old);
+        e->lanes = lanes;
         return;
     }
     for (uint32_t part = 0; part < e->jam && !e->has_failed; part++) {
@@ -275,6 +280,7 @@ void jit_emit_atomic(struct emit *e, const struct ir_op *op) {
         exchanged->parts[part] = LLVMBuildICmp(
             e->builder, LLVMIntNE, done, LLVMConstNull(e->vi32), "");
     }
+    e->lanes = lanes;
     if (op->result_count > 0) {
         jit_set(e, ir_op_result(op, 0), old);
     }

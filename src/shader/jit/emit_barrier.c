@@ -137,7 +137,10 @@ static void emit_segment(
         LLVMBuildStore(e->builder, jit_i32(e, UINT32_MAX), e->first_alive);
     }
     bool can_narrow = (last == NULL || last->operand_count == 0) && !tracks;
-    jit_begin_segment(e, id, can_narrow ? jit_narrow_segment(e, first, end) : NULL, &segment);
+    LLVMValueRef limit = e->stage.has_batches ? jit_batch_iterations(e)
+        : can_narrow                          ? jit_narrow_segment(e, first, end)
+                                              : NULL;
+    jit_begin_segment(e, id, limit, &segment);
     LLVMBasicBlockRef block = LLVMGetInsertBlock(e->builder);
     LLVMPositionBuilderAtEnd(e->builder, e->preamble);
     e->lanes = tracks ? jit_load_alive(e) : jit_existing_lanes(e);
@@ -145,9 +148,11 @@ static void emit_segment(
     if (!e->facts->has_barrier) {
         jit_private_initialise(e);
     }
+    jit_begin_live(e);
     segment_body(e, first, end, last);
     arrived = e->segment_arrived;
     jit_end_segment(e, &segment);
+    jit_end_live(e);
     if (tracks) {
         struct lanes lanes = jit_lanes_home_load(e, &arrived);
         jit_store_alive(e, &lanes);

@@ -160,6 +160,7 @@ static bool define(struct emit *e, uint32_t number) {
     e->preamble = body;
     LLVMPositionBuilderAtEnd(e->builder, e->alloca_block);
     jit_load_dispatch(e);
+    jit_place_live(e);
     jit_move_to(e, body);
     e->lanes = (struct lanes){0};
     for (uint32_t part = 0; part < e->jam; part++) {
@@ -274,6 +275,9 @@ void jit_emit_call(struct emit *e, const struct ir_op *op) {
     }
     LLVMValueRef result = LLVMBuildCall2(
         e->builder, e->llvm_function_types[number], e->llvm_functions[number], arguments, at, "");
+    if (e->stage.has_live && e->stage.function_discards[number]) {
+        jit_leave_without_live(e);
+    }
     if (op->result_count == 0) {
         return;
     }

@@ -340,13 +340,20 @@ void jit_emit_op(struct emit *e, ir_op_id id) {
         jit_fail(e, "a barrier stands in a function that is not the entry point");
         break;
     case IR_FAMILY_STORE_OUTPUT:
-    case IR_FAMILY_OVERRIDE:
+        jit_emit_store_output(e, op);
+        break;
     case IR_FAMILY_DISCARD:
+        jit_memory_barrier(e);
+        jit_emit_discard(e);
+        break;
+    case IR_FAMILY_DERIVATIVE:
+        jit_emit_derivative(e, op);
+        break;
+    case IR_FAMILY_OVERRIDE:
     case IR_FAMILY_TEXTURE_QUERY:
     case IR_FAMILY_TEXTURE_LOAD:
     case IR_FAMILY_TEXTURE_STORE:
     case IR_FAMILY_TEXTURE_SAMPLE:
-    case IR_FAMILY_DERIVATIVE:
     case IR_FAMILY_SUBGROUP_REDUCE:
     case IR_FAMILY_SUBGROUP_VOTE:
     case IR_FAMILY_SUBGROUP_ELECT:

@@ -130,6 +130,9 @@ static void global_index(struct emit *e, struct component *out) {
 }
 
 struct component *jit_input(struct emit *e, uint32_t input) {
+    if (e->stage.has_batches) {
+        return jit_batch_input(e, input);
+    }
     struct component *components = jit_components_new(e, 3);
     if (input >= e->entry->input_count || !e->entry->inputs[input].is_builtin) {
         jit_fail(e, "an input is not a built-in value");

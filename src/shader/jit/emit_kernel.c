@@ -10,6 +10,11 @@ _Static_assert(offsetof(struct jit_dispatch, buffers) == 0, "read by generated c
 _Static_assert(offsetof(struct jit_dispatch, immediates) == 8, "read by generated code");
 _Static_assert(offsetof(struct jit_dispatch, num_workgroups) == 16, "read by generated code");
 _Static_assert(offsetof(struct jit_dispatch, cancel) == 32, "read by generated code");
+_Static_assert(offsetof(struct jit_dispatch, batches) == 48, "read by generated code");
+_Static_assert(offsetof(struct jit_batch, outputs) == 8, "read by generated code");
+_Static_assert(offsetof(struct jit_batch, live) == 16, "read by generated code");
+_Static_assert(offsetof(struct jit_batch, lane_count) == 24, "read by generated code");
+_Static_assert(sizeof(struct jit_batch) == 32, "read by generated code");
 _Static_assert(offsetof(struct jit_buffer, size_bytes) == 8, "read by generated code");
 _Static_assert(sizeof(struct jit_buffer) == 16, "read by generated code");
 _Static_assert(sizeof(atomic_uint) == 4, "read by generated code");
@@ -123,7 +128,7 @@ static void start_counters(struct emit *e, LLVMValueRef first, struct counters *
     LLVMValueRef counts[2], rest = first;
     c->linear = jit_alloca(e, e->i64, "workgroup");
     LLVMBuildStore(e->builder, first, c->linear);
-    for (uint32_t axis = 0; axis < 3; axis++) {
+    for (uint32_t axis = 0; axis < 3 && !e->stage.has_batches; axis++) {
         LLVMValueRef number = rest;
         if (axis < 2) {
             counts[axis] = LLVMBuildZExt(e->builder, e->num_workgroups[axis], e->i64, "");
@@ -139,7 +144,7 @@ static void start_counters(struct emit *e, LLVMValueRef first, struct counters *
 
 static void advance_counters(struct emit *e, struct counters *c) {
     LLVMValueRef carry = LLVMConstInt(e->i1, 1, false);
-    for (uint32_t axis = 0; axis < 3; axis++) {
+    for (uint32_t axis = 0; axis < 3 && !e->stage.has_batches; axis++) {
         LLVMValueRef old = LLVMBuildLoad2(e->builder, e->i32, c->id[axis], "");
         LLVMValueRef next = LLVMBuildAdd(
             e->builder, old, LLVMBuildZExt(e->builder, carry, e->i32, ""), "");
@@ -192,6 +197,7 @@ bool jit_emit_kernel(struct emit *e, const char *name) {
     e->workgroup_end = jit_block(e, "workgroup_end");
     LLVMPositionBuilderAtEnd(e->builder, e->alloca_block);
     jit_load_dispatch(e);
+    jit_place_live(e);
     LLVMPositionBuilderAtEnd(e->builder, start);
     start_counters(e, first, &counters);
     LLVMValueRef some = LLVMBuildICmp(e->builder, LLVMIntULT, first, end, "");
@@ -199,11 +205,15 @@ bool jit_emit_kernel(struct emit *e, const char *name) {
 
     jit_move_to(e, loop);
     LLVMValueRef linear = LLVMBuildLoad2(e->builder, e->i64, counters.linear, "workgroup");
-    for (uint32_t axis = 0; axis < 3; axis++) {
-        e->workgroup_id[axis] = LLVMBuildLoad2(
-            e->builder, e->i32, counters.id[axis], "workgroup_id");
+    if (e->stage.has_batches) {
+        jit_load_batch(e, linear);
+    } else {
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            e->workgroup_id[axis] = LLVMBuildLoad2(
+                e->builder, e->i32, counters.id[axis], "workgroup_id");
+        }
+        e->workgroup_index = LLVMBuildTrunc(e->builder, linear, e->i32, "");
     }
-    e->workgroup_index = LLVMBuildTrunc(e->builder, linear, e->i32, "");
     jit_emit_workgroup(e);
     if (!e->is_closed) {
         LLVMBuildBr(e->builder, e->workgroup_end);

@@ -94,7 +94,8 @@ static void emit_continuing(struct emit *e, const struct ir_op *op, struct frame
     if (frame->is_masked) {
         e->lanes = jit_lanes_home_load(e, &frame->continue_lanes);
         LLVMBasicBlockRef block = jit_block(e, "continuing");
-        LLVMBuildCondBr(e->builder, jit_lanes_any(e, &e->lanes), block, frame->exit_block);
+        struct lanes wanted = jit_needs_live_lane(e, frame->op) ? jit_effect_lanes(e) : e->lanes;
+        LLVMBuildCondBr(e->builder, jit_lanes_any(e, &wanted), block, frame->exit_block);
         jit_move_to(e, block);
     }
     jit_homes_to_values(e, continuing->parameters, continuing->parameter_count,

@@ -43,15 +43,20 @@ void jit_memory_barrier(struct emit *e) {
     jit_row_forget(e, NULL);
 }
 
+// Nobody writes the place while the kernel runs.
+void jit_mark_invariant(struct emit *e, LLVMValueRef load) {
+    static const char name[] = "invariant.load";
+    LLVMMetadataRef node = LLVMMDNodeInContext2(e->context, NULL, 0);
+    LLVMSetMetadata(load, LLVMGetMDKindIDInContext(e->context, name, sizeof name - 1),
+        LLVMMetadataAsValue(e->context, node));
+}
+
 static LLVMValueRef load_scalar(
     struct emit *e, LLVMValueRef pointer, LLVMTypeRef scalar, bool is_constant_memory) {
     LLVMValueRef word = LLVMBuildLoad2(e->builder, e->i32, pointer, "");
     LLVMSetAlignment(word, 4);
     if (is_constant_memory) {
-        static const char name[] = "invariant.load";
-        LLVMMetadataRef node = LLVMMDNodeInContext2(e->context, NULL, 0);
-        LLVMSetMetadata(word, LLVMGetMDKindIDInContext(e->context, name, sizeof name - 1),
-            LLVMMetadataAsValue(e->context, node));
+        jit_mark_invariant(e, word);
     }
     return jit_word_to_value(e, word, scalar);
 }
@@ -223,16 +228,9 @@ static void store_uniform(struct emit *e, const struct path *path, const struct 
     }
 }
 
-void jit_store_path(
+static void store_shared(
     struct emit *e, const struct path *path, type_id type, const struct component *components) {
     struct address address;
-    if (path->is_invalid) {
-        return;
-    }
-    if (path->space == SPACE_FUNCTION || path->space == SPACE_PRIVATE) {
-        jit_lane_store(e, path, type, components);
-        return;
-    }
     jit_row_forget(e, path);
     jit_address_resolve(e, path, &address);
     if (address.kind == SHAPE_LINEAR && address.lane_stride >= 4) {
@@ -252,6 +250,21 @@ void jit_store_path(
         }
         jit_scatter(e, path, part, count, words);
     }
+}
+
+void jit_store_path(
+    struct emit *e, const struct path *path, type_id type, const struct component *components) {
+    if (path->is_invalid) {
+        return;
+    }
+    if (path->space == SPACE_FUNCTION || path->space == SPACE_PRIVATE) {
+        jit_lane_store(e, path, type, components);
+        return;
+    }
+    struct lanes lanes = e->lanes;
+    e->lanes = jit_effect_lanes(e);
+    store_shared(e, path, type, components);
+    e->lanes = lanes;
 }
 
 static void copy(struct emit *e, struct path *to, struct path *from, type_id type, uint32_t depth);

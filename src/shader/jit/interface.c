@@ -95,6 +95,11 @@ static void make_zeros(struct emit *e) {
 
 static bool find_workgroup(struct emit *e) {
     uint64_t count = 1;
+    if (e->entry->stage != STAGE_COMPUTE) {
+        e->size[0] = e->lane_count = JIT_BATCH_LANES;
+        e->size[1] = e->size[2] = 1;
+        return true;
+    }
     for (int axis = 0; axis < 3; axis++) {
         e->size[axis] = e->entry->workgroup_size[axis];
         count *= e->size[axis];
@@ -123,6 +128,12 @@ static bool take_options(struct emit *e, const struct jit_options *options) {
     if (!is_power_of_two(e->width) || e->width > JIT_WIDTH_LIMIT || !is_power_of_two(e->jam) ||
         e->jam > JIT_JAM_LIMIT) {
         return jit_fail(e, "width %u or jam %u is not a power of two in range", e->width, e->jam);
+    }
+    if (e->entry->stage == STAGE_FRAGMENT && e->width < 4) {
+        e->width = 4; // a quad is in one vector
+    }
+    while (e->entry->stage != STAGE_COMPUTE && e->width * e->jam > JIT_BATCH_LANES) {
+        e->jam /= 2;
     }
     return true;
 }
@@ -178,13 +189,11 @@ static bool generate(struct compilation *c, const struct ir_module *module, uint
         return jit_fail(e, "there is no entry point number %u", entry_point);
     }
     e->entry = &module->entry_points.items[entry_point];
-    if (e->entry->stage != STAGE_COMPUTE) {
-        return jit_fail(e, "not implemented yet: vertex and fragment stages on the CPU");
-    }
     TRY(take_options(e, options));
     TRY(find_workgroup(e));
     TRY(jit_find_reachable(e));
     TRY(jit_find_buffers(e));
+    TRY(jit_find_stage(e));
     c->effort = LLVMCodeGenLevelDefault;
     c->machine = jit_target_machine(e->level, c->effort, e->error);
     if (c->machine == NULL) {
@@ -297,7 +306,11 @@ static const struct jit_kernel *place(struct compilation *c) {
     }
     memcpy(&kernel->base.function, &address, sizeof address);
     kernel->base.scratch_bytes = (c->emit.scratch_bytes + 64 + 63) / 64 * 64;
-    memcpy(kernel->base.workgroup_size, c->emit.size, sizeof c->emit.size);
+    if (!c->emit.stage.has_batches) {
+        memcpy(kernel->base.workgroup_size, c->emit.size, sizeof c->emit.size);
+    }
+    kernel->base.input_words = c->emit.stage.input_words;
+    kernel->base.output_words = c->emit.stage.output_words;
     kernel->base.width = c->emit.width;
     kernel->base.jam = c->emit.jam;
     return &kernel->base;

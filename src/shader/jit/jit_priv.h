@@ -191,6 +191,25 @@ struct pointer_parameter {
 
 struct row_cache;
 
+// What differs in vertex and fragment kernels, whose workgroup is a batch of JIT_BATCH_LANES
+// (emit_stage.c).
+struct stage {
+    bool has_batches;
+    bool is_fragment;
+    bool needs_existing;  // absent lanes must not run: loops, effects
+    bool may_discard;
+    bool may_write;       // memory that others see
+    bool has_live;        // fragments that discard or write: who is no helper is kept
+    bool has_shared_live; // in scratch memory, since called functions need it
+    uint8_t *function_discards, *function_writes; // by function, those that it calls included
+    uint32_t *input_rows, *output_rows;           // by input, output: its first row
+    uint32_t input_words, output_words;           // rows
+    uint64_t live_offset;                         // in scratch
+    LLVMValueRef batch, inputs, outputs, lane_count;
+    struct lanes_home live;
+    struct lanes all; // of the current iteration, when it begins
+};
+
 struct emit {
     struct arena *arena;
     const struct ir_module *module;
@@ -220,6 +239,7 @@ struct emit {
     uint32_t *variable_offsets;         // workgroup variables: bytes into scratch
     struct lane_memory *private_memory; // by module variable
     uint64_t workgroup_bytes;
+    struct stage stage;
     uint8_t *variable_is_used; // by module variable, in the functions that the entry reaches
     uint8_t *function_is_used;
     uint32_t function_count; // used ones
@@ -470,6 +490,7 @@ void jit_store_path(
     struct emit *emit, const struct path *path, type_id type, const struct component *components);
 void jit_memory_barrier(struct emit *emit); // forget cached rows, write waiting stores
 void jit_memory_forget(struct emit *emit);
+void jit_mark_invariant(struct emit *emit, LLVMValueRef load);
 LLVMValueRef jit_word_to_value(struct emit *emit, LLVMValueRef word, LLVMTypeRef scalar);
 LLVMValueRef jit_value_to_word(struct emit *emit, LLVMValueRef value);
 LLVMValueRef jit_pointer_at(struct emit *emit, LLVMValueRef base, LLVMValueRef offset);
@@ -520,6 +541,24 @@ void jit_transpose_load(struct emit *emit, LLVMValueRef base, uint32_t stride_by
     uint32_t word_count, LLVMValueRef *out_words);
 void jit_transpose_store(struct emit *emit, LLVMValueRef base, uint32_t stride_bytes,
     uint32_t word_count, uint64_t word_set, LLVMValueRef *words);
+
+// emit_stage.c: batches of vertex and fragment invocations.
+bool jit_find_stage(struct emit *emit);
+void jit_load_batch(struct emit *emit, LLVMValueRef index); // i64, in dispatch->batches
+// Iterations that hold an invocation, i32.
+LLVMValueRef jit_batch_iterations(struct emit *emit);
+struct lanes jit_batch_lanes(struct emit *emit); // of the current iteration
+void jit_begin_live(struct emit *emit);          // in an iteration
+void jit_end_live(struct emit *emit);
+void jit_place_live(struct emit *emit); // where a function begins
+// The lanes whose stores, atomics and texture stores have an effect: no helper invocations.
+struct lanes jit_effect_lanes(struct emit *emit);
+void jit_leave_without_live(struct emit *emit); // ends the function when only helpers are left
+bool jit_needs_live_lane(const struct emit *emit, ir_op_id loop); // only helpers: the loop ends
+struct component *jit_batch_input(struct emit *emit, uint32_t input);
+void jit_emit_store_output(struct emit *emit, const struct ir_op *op);
+void jit_emit_discard(struct emit *emit);
+void jit_emit_derivative(struct emit *emit, const struct ir_op *op);
 
 // emit_atomic.c
 void jit_emit_atomic(struct emit *emit, const struct ir_op *op);

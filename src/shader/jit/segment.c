@@ -13,6 +13,9 @@ LLVMValueRef jit_first_active_lane(struct emit *e) {
 
 struct lanes jit_existing_lanes(struct emit *e) {
     struct lanes lanes = {.is_full = true};
+    if (e->stage.has_batches) {
+        return jit_batch_lanes(e);
+    }
     if (e->lane_count % (e->width * e->jam) == 0) {
         return lanes;
     }

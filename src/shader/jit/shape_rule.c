@@ -228,7 +228,7 @@ static void raise_local_id(struct analyser *a, ir_value value) {
 static void raise_input(struct analyser *a, const struct ir_op *op) {
     ir_value value = ir_op_result(op, 0);
     static const struct shape uniform = {SHAPE_WORKGROUP, 0}, step = {SHAPE_LINEAR, 1};
-    if (op->data.index >= a->emit->entry->input_count) {
+    if (op->data.index >= a->emit->entry->input_count || a->emit->stage.has_batches) {
         shape_raise_all(a, value, shape_varying);
         return;
     }
@@ -366,6 +366,7 @@ void shape_apply_rule(struct analyser *a, const struct ir_op *op) {
     case IR_FAMILY_ATOMIC_RMW:
     case IR_FAMILY_ATOMIC_COMPARE_EXCHANGE:
     case IR_FAMILY_CALL:
+    case IR_FAMILY_DERIVATIVE:
         for (uint32_t i = 0; i < op->result_count; i++) {
             shape_raise_all(a, ir_op_result(op, i), shape_varying);
         }

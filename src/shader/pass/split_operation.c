@@ -384,6 +384,13 @@ bool split_operation(struct split_state *s, ir_op_id id, bool *out_replaced) {
         return split_store(s, &b, op.operands[0], op.operands[1]);
     case IR_CALL:
         return split_call(s, &b, &op);
+    case IR_STORE_OUTPUT: {
+        const ir_value *leaves = operand_leaves(s, &b, op.operands[0]);
+        TRY(leaves != NULL);
+        ir_builder_op(&b, IR_STORE_OUTPUT, leaves, split_leaf_count(s, type_of(s, op.operands[0])),
+            NULL, 0, op.data);
+        return !s->module->has_failed;
+    }
     case IR_RETURN:
         TRY(split_store(s, &b, s->result_pointer, op.operands[0]));
         ir_builder_terminate(&b, IR_RETURN, NULL, 0);

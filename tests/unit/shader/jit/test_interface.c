@@ -39,6 +39,12 @@ static const char immediate[] =
     "}\n"
     "entry compute \"main\" #0 workgroup_size(16, 1, 1) { input u32 builtin local_invocation_index }\n";
 
+static const char waiting[] = "function #0 \"main\" () -> void {\n"
+                              "  workgroup_barrier\n"
+                              "  return\n"
+                              "}\n"
+                              "entry compute \"main\" #0 workgroup_size(1, 1, 1) { }\n";
+
 // Never ends unless it is cancelled.
 static const char endless[] = "function #0 \"main\" () -> void {\n"
                               "  loop u32(0) body (%1: u32) {\n"
@@ -111,8 +117,16 @@ TEST(what_cannot_be_compiled_is_refused_with_a_reason) {
         refuse(module, 0, native(), "workgroup");
         module->entry_points.items[0].workgroup_size[1] = 1u << 20;
         refuse(module, 0, native(), "workgroup");
+    }
+    arena_finish(&arena);
+}
+
+TEST(a_stage_that_cannot_have_barriers_is_refused) {
+    struct arena arena;
+    struct ir_module *module = read(waiting, &arena);
+    if (module != NULL) {
         module->entry_points.items[0].stage = STAGE_FRAGMENT;
-        refuse(module, 0, native(), "not implemented yet");
+        refuse(module, 0, native(), "barrier");
     }
     arena_finish(&arena);
 }
@@ -244,6 +258,7 @@ TEST(failing_allocations_are_reported_and_leak_nothing) {
 }
 
 CHECK_MAIN(only_this_version_is_given, what_cannot_be_compiled_is_refused_with_a_reason,
+    a_stage_that_cannot_have_barriers_is_refused,
     a_kernel_runs_the_groups_it_is_given_and_counts_them, immediates_are_read_from_the_dispatch,
     an_endless_loop_ends_when_it_is_cancelled, stages_can_be_printed,
     failing_allocations_are_reported_and_leak_nothing)
