@@ -47,7 +47,7 @@ set_property(CACHE ALBA_LLVM_LINK PROPERTY STRINGS auto static shared)
 # alba_llvm_find_static(OUT): the link line of the static libraries, empty if a part is missing.
 function(alba_llvm_find_static out)
     set(${out} "" PARENT_SCOPE)
-    execute_process(COMMAND "${ALBA_LLVM_CONFIG}" --link-static --libfiles nativecodegen passes orcjit object
+    execute_process(COMMAND "${ALBA_LLVM_CONFIG}" --link-static --libfiles nativecodegen passes
         OUTPUT_VARIABLE archives OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE status ERROR_QUIET)
     execute_process(COMMAND "${ALBA_LLVM_CONFIG}" --link-static --system-libs
         OUTPUT_VARIABLE names OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE names_status ERROR_QUIET)
@@ -88,17 +88,14 @@ endfunction()
 function(alba_llvm_can_link out)
     try_compile(links
         SOURCE_FROM_CONTENT llvm.c "
-            #include <llvm-c/LLJIT.h>
-            #include <llvm-c/Object.h>
             #include <llvm-c/Target.h>
+            #include <llvm-c/TargetMachine.h>
             #include <llvm-c/Transforms/PassBuilder.h>
             int main(void) {
-                LLVMOrcLLJITRef linker;
                 LLVMInitializeNativeTarget();
                 LLVMInitializeNativeAsmPrinter();
                 LLVMRunPasses(0, 0, 0, 0);
-                LLVMCreateBinary(0, 0, 0);
-                return LLVMOrcCreateLLJIT(&linker, 0) != 0;
+                return LLVMTargetMachineEmitToMemoryBuffer(0, 0, LLVMObjectFile, 0, 0);
             }"
         CMAKE_FLAGS "-DINCLUDE_DIRECTORIES=${alba_llvm_include}"
         LINK_OPTIONS -Wl,--gc-sections

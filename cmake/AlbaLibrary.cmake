@@ -45,7 +45,7 @@ if(ALBA_LLVM)
             LINKER_LANGUAGE C
             LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
         alba_export_map(alba_jit "${CMAKE_CURRENT_SOURCE_DIR}/cmake/alba-jit.map")
-        target_link_libraries(alba_jit PRIVATE alba_compile_options alba_shader_ir alba_race alba_llvm_product)
+        target_link_libraries(alba_jit PRIVATE alba_compile_options alba_shader_ir alba_shader_kernel alba_race alba_llvm_product)
         # libalba finds it by dlopen: whatever builds libalba builds it too.
         if(TARGET alba_shared)
             add_dependencies(alba_shared alba_jit)

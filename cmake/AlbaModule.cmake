@@ -59,6 +59,29 @@ function(alba_hash_headers variable)
     set(${variable} "${variable}=0x${hash}u" PARENT_SCOPE)
 endfunction()
 
+# alba_add_kernel_identity(NAME FOLDER...): adds to a module the source that says what compiled kernels
+# depend on (src/shader/kernel/identity.h): the contents of the folders and the tools.
+function(alba_add_kernel_identity name)
+    set(sources "")
+    foreach(folder ${ARGN})
+        file(GLOB found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.c" "${PROJECT_SOURCE_DIR}/${folder}/*.h"
+            "${PROJECT_SOURCE_DIR}/${folder}/*.def" "${PROJECT_SOURCE_DIR}/${folder}/*.inc")
+        list(APPEND sources ${found})
+    endforeach()
+    set(output "${PROJECT_BINARY_DIR}/kernel_identity.c")
+    set(script "${PROJECT_SOURCE_DIR}/cmake/KernelIdentity.cmake")
+    string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
+    set(tools "alba ${PROJECT_VERSION} LLVM ${ALBA_LLVM_VERSION} ${CMAKE_C_COMPILER_ID} ${CMAKE_C_COMPILER_VERSION}")
+    string(APPEND tools " ${CMAKE_SYSTEM_PROCESSOR} ${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}} ${ALBA_SANITIZE}")
+    add_custom_command(OUTPUT "${output}"
+        COMMAND "${CMAKE_COMMAND}" "-DROOT=${PROJECT_SOURCE_DIR}" "-DOUTPUT=${output}" "-DFOLDERS=${ARGN}" "-DTOOLS=${tools}"
+            -P "${script}"
+        DEPENDS ${sources} "${script}"
+        COMMENT "Hashing what compiled kernels depend on"
+        VERBATIM)
+    target_sources(${name} PRIVATE "${output}")
+endfunction()
+
 # alba_module_use_llvm(NAME): gives a module LLVM's C API, its headers as system headers.
 function(alba_module_use_llvm name)
     get_target_property(type ${name} TYPE)

@@ -118,6 +118,20 @@ static uint32_t affinity_count(void) {
     return online > 0 ? (uint32_t)online : 1;
 }
 
+uint32_t os_cpu_x86_level(void) {
+#if defined(__x86_64__)
+    bool has_v2 = __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
+    bool has_v3 = has_v2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+        __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+    bool has_v4 = has_v3 && __builtin_cpu_supports("avx512f") &&
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd");
+    return has_v4 ? 4 : has_v3 ? 3 : has_v2 ? 2 : 0;
+#else
+    return 0;
+#endif
+}
+
 uint32_t os_cpu_usable_count(void) {
     uint32_t count = affinity_count();
     struct os_cgroup_limits limits;

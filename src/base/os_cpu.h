@@ -16,6 +16,10 @@ struct os_cpu_info {
 };
 void os_cpu_get_info(struct os_cpu_info *out_info);
 
+// Which of the x86-64 psABI's levels of instruction sets this CPU executes, 2 to 4; 0: none of them, or
+// another architecture.
+uint32_t os_cpu_x86_level(void);
+
 // CPUs on which this process may run at once, at least 1: the smaller of the affinity mask and the
 // cgroup quota, rounded up.
 uint32_t os_cpu_usable_count(void);

@@ -72,6 +72,13 @@ bool os_pages_set_access(void *address, size_t size_bytes, bool is_accessible) {
     return mprotect(address, size_bytes, is_accessible ? PROT_READ | PROT_WRITE : PROT_NONE) == 0;
 }
 
+bool os_pages_make_executable(void *address, size_t size_bytes) {
+#if defined(__GNUC__)
+    __builtin___clear_cache((char *)address, (char *)address + size_bytes);
+#endif
+    return mprotect(address, size_bytes, PROT_READ | PROT_EXEC) == 0;
+}
+
 uint64_t os_memory_total_bytes(void) {
     long pages = sysconf(_SC_PHYS_PAGES);
     return pages > 0 ? (uint64_t)pages * os_page_bytes() : 0;

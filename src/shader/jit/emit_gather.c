@@ -123,7 +123,7 @@ void jit_gather(struct emit *e, const struct path *path, uint32_t part, uint32_t
 static LLVMValueRef declare_slow_function(struct emit *e, bool is_store, LLVMTypeRef *out_type) {
     LLVMTypeRef parameters[] = {e->pointer, e->pointer, e->i64, e->pointer, e->i32, e->i64, e->i32};
     *out_type = LLVMFunctionType(e->void_type, parameters, 7, false);
-    return LLVMAddFunction(e->llvm, is_store ? JIT_SLOW_STORE_NAME : JIT_SLOW_LOAD_NAME, *out_type);
+    return LLVMAddFunction(e->llvm, kernel_symbol_name(is_store ? KERNEL_SYMBOL_alba_slow_store : KERNEL_SYMBOL_alba_slow_load), *out_type);
 }
 
 static void prepare_slow(struct emit *e) {

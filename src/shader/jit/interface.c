@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The exported function table: compile, destroy, print. One compilation makes its own LLVM context
-// and arena and frees both; only the placed code and a small record stay.
+// and arena and frees both; only the linked image, or the placed code and a small record, stay.
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,10 +10,15 @@
 #include <llvm-c/Core.h>
 
 #include "shader/jit/jit_priv.h"
+#include "shader/kernel/identity.h"
+#include "shader/kernel/kernel_link.h"
+
+// The function's name in the object.
+#define KERNEL_NAME "alba_kernel"
 
 struct kernel {
     struct jit_kernel base; // first: the handle is its address
-    struct jit_code *code;
+    struct kernel_code code;
 };
 
 struct compilation {
@@ -21,43 +26,10 @@ struct compilation {
     struct emit emit;
     LLVMTargetMachineRef machine;
     LLVMCodeGenOptLevel effort; // of machine
-    char name[40];
 };
 
-static _Atomic uint64_t next_number;
-
-static bool has_cpu(enum jit_level level) {
-#if defined(__x86_64__)
-    switch (level) {
-    case JIT_LEVEL_SSE42:
-        return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
-    case JIT_LEVEL_AVX2:
-        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-            __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
-    case JIT_LEVEL_AVX512:
-        return has_cpu(JIT_LEVEL_AVX2) && __builtin_cpu_supports("avx512f") &&
-            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
-            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd");
-    default:
-        return false;
-    }
-#elif defined(__aarch64__)
-    return level == JIT_LEVEL_NEON;
-#else
-    (void)level;
-    return false;
-#endif
-}
-
 static enum jit_level native_level(void) {
-#if defined(__aarch64__)
-    return JIT_LEVEL_NEON;
-#else
-    if (has_cpu(JIT_LEVEL_AVX512)) {
-        return JIT_LEVEL_AVX512;
-    }
-    return has_cpu(JIT_LEVEL_AVX2) ? JIT_LEVEL_AVX2 : JIT_LEVEL_SSE42;
-#endif
+    return jit_native_level();
 }
 
 static uint32_t native_width(enum jit_level level) {
@@ -214,7 +186,7 @@ static bool generate(struct compilation *c, const struct ir_module *module, uint
     make_types(e);
     make_zeros(e);
     TRY(jit_declare_functions(e));
-    return jit_emit_kernel(e, c->name);
+    return jit_emit_kernel(e, KERNEL_NAME);
 }
 
 static bool verify(struct compilation *c) {
@@ -233,9 +205,8 @@ static bool prepare(struct compilation *c, const struct ir_module *module, uint3
     arena_init(&c->arena, MEMORY_JIT);
     c->emit.arena = &c->arena;
     c->emit.error = error;
-    uint64_t number = atomic_fetch_add(&next_number, 1);
-    snprintf(c->name, sizeof c->name, "alba_kernel_%llu", (unsigned long long)number);
-    return jit_target_init(error) && generate(c, module, entry_point, options) && verify(c);
+    jit_target_init();
+    return generate(c, module, entry_point, options) && verify(c);
 }
 
 static void finish(struct compilation *c) {
@@ -286,34 +257,30 @@ static bool finish_llvm(struct emit *e) {
     return true;
 }
 
-static const struct jit_kernel *place(struct compilation *c) {
+// Everything after LLVM IR was emitted.
+static bool finish_image(
+    struct compilation *c, struct jit_kernel *out_facts, struct kernel_image *out_image) {
     LLVMMemoryBufferRef object = NULL;
-    struct kernel *kernel = memory_allocate_zeroed(MEMORY_JIT, 1, sizeof(*kernel));
-    if (kernel == NULL) {
-        text_buffer_append_string(c->emit.error, "out of memory");
-        return NULL;
-    }
-    void *address = NULL;
     if (!jit_optimise(c->emit.llvm, c->machine, c->emit.error) || !finish_llvm(&c->emit) ||
         !emit_code(c, LLVMObjectFile, &object)) {
-        memory_free(kernel);
-        return NULL;
+        return false;
     }
-    kernel->base.code_bytes = jit_object_code_bytes(object);
-    if (!jit_link(object, c->name, &address, &kernel->code, c->emit.error)) {
-        memory_free(kernel);
-        return NULL;
+    bool is_linked = kernel_link(LLVMGetBufferStart(object), LLVMGetBufferSize(object),
+        KERNEL_NAME, out_image, c->emit.error);
+    LLVMDisposeMemoryBuffer(object);
+    if (!is_linked) {
+        return false;
     }
-    memcpy(&kernel->base.function, &address, sizeof address);
-    kernel->base.scratch_bytes = (c->emit.scratch_bytes + 64 + 63) / 64 * 64;
+    out_facts->code_bytes = out_image->code_bytes;
+    out_facts->scratch_bytes = (c->emit.scratch_bytes + 64 + 63) / 64 * 64;
     if (!c->emit.stage.has_batches) {
-        memcpy(kernel->base.workgroup_size, c->emit.size, sizeof c->emit.size);
+        memcpy(out_facts->workgroup_size, c->emit.size, sizeof c->emit.size);
     }
-    kernel->base.input_words = c->emit.stage.input_words;
-    kernel->base.output_words = c->emit.stage.output_words;
-    kernel->base.width = c->emit.width;
-    kernel->base.jam = c->emit.jam;
-    return &kernel->base;
+    out_facts->input_words = c->emit.stage.input_words;
+    out_facts->output_words = c->emit.stage.output_words;
+    out_facts->width = c->emit.width;
+    out_facts->jam = c->emit.jam;
+    return true;
 }
 
 struct request {
@@ -322,9 +289,10 @@ struct request {
     uint32_t entry_point;
     const struct jit_options *options;
     struct text_buffer *error;
-    const struct jit_kernel *kernel; // compile
-    enum jit_text_kind kind;         // print
-    struct text_buffer *text;        // print; NULL: compile
+    struct jit_kernel *facts;    // compile
+    struct kernel_image *image;  // compile
+    enum jit_text_kind kind;     // print
+    struct text_buffer *text;    // print; NULL: compile
 };
 
 static bool print_stage(
@@ -338,8 +306,7 @@ static bool work(void *context) {
     if (is_done && request->text != NULL) {
         is_done = print_stage(c, request->kind, request->text);
     } else if (is_done) {
-        request->kernel = place(c);
-        is_done = request->kernel != NULL;
+        is_done = finish_image(c, request->facts, request->image);
     }
     finish(c);
     return is_done;
@@ -350,11 +317,42 @@ static bool perform(struct request *request) {
     return jit_guard(work, request, request->error, &is_done) && is_done;
 }
 
+static bool compile_image(const struct ir_module *module, uint32_t entry_point,
+    const struct jit_options *options, struct jit_kernel *out_facts,
+    struct kernel_image *out_image, struct text_buffer *out_error) {
+    memset(out_facts, 0, sizeof(*out_facts));
+    *out_image = (struct kernel_image){0};
+    struct request request = {.module = module,
+        .entry_point = entry_point,
+        .options = options,
+        .error = out_error,
+        .facts = out_facts,
+        .image = out_image};
+    return perform(&request);
+}
+
 static const struct jit_kernel *compile(const struct ir_module *module, uint32_t entry_point,
     const struct jit_options *options, struct text_buffer *out_error) {
-    struct request request = {
-        .module = module, .entry_point = entry_point, .options = options, .error = out_error};
-    return perform(&request) ? request.kernel : NULL;
+    struct kernel *kernel = memory_allocate_zeroed(MEMORY_JIT, 1, sizeof(*kernel));
+    struct kernel_image image = {0};
+    if (kernel == NULL) {
+        text_buffer_append_string(out_error, "out of memory");
+        return NULL;
+    }
+    void *entry = NULL;
+    bool is_done =
+        compile_image(module, entry_point, options, &kernel->base, &image, out_error);
+    if (is_done && !kernel_code_create(&image, &kernel->code, &entry)) {
+        text_buffer_append_string(out_error, "there is no memory that may hold code");
+        is_done = false;
+    }
+    kernel_image_finish(&image);
+    if (!is_done) {
+        memory_free(kernel);
+        return NULL;
+    }
+    memcpy(&kernel->base.function, &entry, sizeof entry);
+    return &kernel->base;
 }
 
 static void destroy(const struct jit_kernel *kernel) {
@@ -363,7 +361,7 @@ static void destroy(const struct jit_kernel *kernel) {
         struct kernel *whole;
     } handle = {.base = kernel};
     if (kernel != NULL) {
-        jit_unlink(handle.whole->code);
+        kernel_code_destroy(&handle.whole->code);
         memory_free(handle.whole);
     }
 }
@@ -421,6 +419,9 @@ EXPORT const struct jit_interface *alba_jit_get_interface(uint32_t abi_version) 
         .native_level = native_level,
         .native_width = native_width,
         .compile = compile,
+        .compile_image = compile_image,
+        .finish_image = kernel_image_finish,
+        .build_identity = kernel_build_identity,
         .destroy = destroy,
         .print = print,
         .llvm_version = llvm_version,

@@ -16,8 +16,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/os_cpu.h"
 #include "base/text.h"
 #include "shader/ir/ir.h"
+
+struct kernel_image;
 
 // A number that stands for all headers that both sides must have in common; the build makes it of
 // their contents (cmake/AlbaModule.cmake), so that libraries of two builds are never mixed.
@@ -154,6 +157,14 @@ struct jit_interface {
                                         const struct jit_options *options,
                                         struct text_buffer *out_error);
     void (*destroy)(const struct jit_kernel *kernel); // no call of its function may be running
+    // Compiles as `compile` does, but gives the code as an image (shader/kernel/kernel_image.h), to be
+    // placed by the caller and freed by finish_image. out_facts: the kernel, without its function.
+    bool (*compile_image)(const struct ir_module *module, uint32_t entry_point,
+                          const struct jit_options *options, struct jit_kernel *out_facts,
+                          struct kernel_image *out_image, struct text_buffer *out_error);
+    void (*finish_image)(struct kernel_image *image);
+    // Of the sources and tools that kernels depend on (shader/kernel/identity.h).
+    const char *(*build_identity)(void);
     // Appends the text of a stage of the same compilation; false with a reason on failure.
     bool (*print)(const struct ir_module *module, uint32_t entry_point,
                   const struct jit_options *options, enum jit_text_kind kind,
@@ -170,6 +181,15 @@ typedef const struct jit_interface *(*jit_get_interface_function)(uint32_t abi_v
 static inline const char *jit_level_word(enum jit_level level) {
     static const char *const words[JIT_LEVEL_COUNT] = {"sse4.2", "avx2", "avx512", "neon"};
     return words[level];
+}
+// The highest level that this CPU executes.
+static inline enum jit_level jit_native_level(void) {
+#if defined(__aarch64__)
+    return JIT_LEVEL_NEON;
+#else
+    uint32_t level = os_cpu_x86_level();
+    return level >= 4 ? JIT_LEVEL_AVX512 : level == 3 ? JIT_LEVEL_AVX2 : JIT_LEVEL_SSE42;
+#endif
 }
 static inline bool jit_level_has_fma(enum jit_level level) {
     return level != JIT_LEVEL_SSE42;

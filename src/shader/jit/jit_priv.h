@@ -22,6 +22,7 @@
 #include "base/vector.h"
 #include "shader/ir/ir.h"
 #include "shader/jit/jit.h"
+#include "shader/kernel/kernel_image.h"
 
 #define JIT_JAM_LIMIT 8u
 #define JIT_WIDTH_LIMIT 64u
@@ -507,16 +508,6 @@ void jit_slow_store(struct emit *emit, const struct path *path, uint32_t part, u
 LLVMValueRef jit_masked_load(struct emit *emit, LLVMValueRef pointer, LLVMValueRef mask);
 void jit_masked_store(
     struct emit *emit, LLVMValueRef word, LLVMValueRef pointer, LLVMValueRef mask);
-// slow_path.c, called by generated code: words[w * width + lane] <-> the word at
-// base + offsets[lane] + 4 w, for the lanes in bits and the words in word_set; a load gives 0 in
-// the others.
-#define JIT_SLOW_LOAD_NAME "alba_slow_load"
-#define JIT_SLOW_STORE_NAME "alba_slow_store"
-void jit_run_slow_load(const uint8_t *base, const uint32_t *offsets, uint64_t bits,
-                       uint32_t *words, uint32_t word_count, uint64_t word_set, uint32_t width);
-void jit_run_slow_store(uint8_t *base, const uint32_t *offsets, uint64_t bits,
-                        const uint32_t *words, uint32_t word_count, uint64_t word_set,
-                        uint32_t width);
 // emit_lane_memory.c: private and function variables.
 struct component *jit_lane_load(struct emit *emit, const struct path *path, type_id type);
 void jit_lane_store(
@@ -585,13 +576,8 @@ bool jit_order_parts(struct emit *emit);
 // work_around.c
 void jit_work_around(struct emit *emit);
 bool jit_optimise(LLVMModuleRef module, LLVMTargetMachineRef machine, struct text_buffer *error);
-bool jit_target_init(struct text_buffer *error);
+void jit_target_init(void);
 // Runs work(context) so that LLVM's fatal errors end only it: false with a reason then, and what it
 // had allocated must be left alone.
 bool jit_guard(bool (*work)(void *), void *context, struct text_buffer *error, bool *out_is_done);
 void jit_target_attributes(struct emit *emit, LLVMValueRef function);
-struct jit_code;
-bool jit_link(LLVMMemoryBufferRef object, const char *name, void **out_address,
-    struct jit_code **out_code, struct text_buffer *error);
-void jit_unlink(struct jit_code *code);
-uint64_t jit_object_code_bytes(LLVMMemoryBufferRef object);

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The targets: instruction-set levels, LLVM's target machines and pass pipeline, and the one linker
-// that places objects into memory, with an explicit table of the symbols that generated code may
-// call. The interface and the emission use it. The linker is shared by all compilations under a
-// lock; everything else is per compilation.
-#include <math.h>
+// The targets: instruction-set levels, LLVM's target machines and pass pipeline. The interface and
+// the emission use it. Target machines at rest are shared by all compilations under a lock;
+// everything else is per compilation.
 #include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,58 +10,18 @@
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/ErrorHandling.h>
-#include <llvm-c/LLJIT.h>
-#include <llvm-c/Object.h>
-#include <llvm-c/Orc.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
 #include "base/os_thread.h"
 #include "shader/jit/jit_priv.h"
 
-struct jit_code {
-    LLVMOrcResourceTrackerRef tracker;
-};
-
 static struct os_once init_once = OS_ONCE_INITIALIZER;
-static struct os_mutex link_lock = OS_MUTEX_INITIALIZER;
-static LLVMOrcLLJITRef linker;
-static LLVMOrcJITDylibRef library;
-static char *init_error;
 
 static void describe(struct text_buffer *error, const char *what, LLVMErrorRef problem) {
     char *message = LLVMGetErrorMessage(problem);
     text_buffer_print(error, "%s: %s", what, message);
     LLVMDisposeErrorMessage(message);
-}
-
-static void ignore_report(void *context, LLVMErrorRef problem) {
-    (void)context;
-    LLVMConsumeError(problem);
-}
-
-static LLVMOrcCSymbolMapPair symbol(const char *name, uintptr_t address) {
-    LLVMOrcCSymbolMapPair pair = {
-        .Name = LLVMOrcLLJITMangleAndIntern(linker, name),
-        .Sym = {.Address = (LLVMOrcExecutorAddress)address,
-            .Flags = {LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable, 0}},
-    };
-    return pair;
-}
-
-// All that generated code may call outside its own module. LLVM emits the memory functions for
-// large copies, fmaf where the level has no fused multiply-add.
-static LLVMErrorRef define_symbols(void) {
-    LLVMOrcCSymbolMapPair pairs[] = {
-        symbol("memset", (uintptr_t)memset),
-        symbol("memcpy", (uintptr_t)memcpy),
-        symbol("memmove", (uintptr_t)memmove),
-        symbol("fmaf", (uintptr_t)fmaf),
-        symbol(JIT_SLOW_LOAD_NAME, (uintptr_t)jit_run_slow_load),
-        symbol(JIT_SLOW_STORE_NAME, (uintptr_t)jit_run_slow_store),
-    };
-    return LLVMOrcJITDylibDefine(
-        library, LLVMOrcAbsoluteSymbols(pairs, sizeof pairs / sizeof pairs[0]));
 }
 
 // LLVM would end the process. The compilation that provoked it is given up instead; what it had
@@ -91,28 +49,7 @@ bool jit_guard(bool (*work)(void *), void *context, struct text_buffer *error, b
     return true;
 }
 
-// Objects alone reach the linker: told of a plain processor, it does not ask this one for all of its
-// features, which a virtual machine answers slowly.
-static LLVMErrorRef create_linker(void) {
-    LLVMOrcLLJITBuilderRef builder = NULL;
-    char *triple = LLVMGetDefaultTargetTriple();
-    LLVMTargetRef target = NULL;
-    LLVMTargetMachineRef machine = NULL;
-    if (!LLVMGetTargetFromTriple(triple, &target, NULL)) {
-        machine = LLVMCreateTargetMachine(
-            target, triple, "", "", LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelSmall);
-    }
-    if (machine != NULL) {
-        builder = LLVMOrcCreateLLJITBuilder();
-        LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(
-            builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(machine));
-    }
-    LLVMDisposeMessage(triple);
-    return LLVMOrcCreateLLJIT(&linker, builder);
-}
-
 static void initialise(void) {
-    LLVMErrorRef problem = NULL;
     LLVMInstallFatalErrorHandler(on_fatal_error);
 #if defined(__x86_64__) || defined(__i386__)
     LLVMInitializeX86TargetInfo();
@@ -123,26 +60,10 @@ static void initialise(void) {
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
 #endif
-    problem = create_linker();
-    if (problem == NULL) {
-        LLVMOrcExecutionSessionRef session = LLVMOrcLLJITGetExecutionSession(linker);
-        LLVMOrcExecutionSessionSetErrorReporter(session, ignore_report, NULL);
-        // A bare library sees no symbol of the process: what is not defined below is an error.
-        library = LLVMOrcExecutionSessionCreateBareJITDylib(session, "alba");
-        problem = define_symbols();
-    }
-    if (problem != NULL) {
-        init_error = LLVMGetErrorMessage(problem);
-    }
 }
 
-bool jit_target_init(struct text_buffer *error) {
+void jit_target_init(void) {
     os_once_run(&init_once, initialise);
-    if (init_error != NULL) {
-        text_buffer_print(error, "LLVM cannot generate code here: %s", init_error);
-        return false;
-    }
-    return true;
 }
 
 static const char *level_cpu(enum jit_level level) {
@@ -306,100 +227,4 @@ bool jit_optimise(LLVMModuleRef module, LLVMTargetMachineRef machine, struct tex
         return false;
     }
     return true;
-}
-
-struct lookup {
-    bool is_done;
-    LLVMOrcExecutorAddress address;
-    char *message;
-};
-
-static void lookup_done(
-    LLVMErrorRef problem, LLVMOrcCSymbolMapPairs pairs, size_t count, void *context) {
-    struct lookup *lookup = context;
-    lookup->is_done = true;
-    if (problem != NULL) {
-        lookup->message = LLVMGetErrorMessage(problem);
-    } else if (count == 1) {
-        lookup->address = pairs[0].Sym.Address;
-    }
-}
-
-static bool look_up(const char *name, void **out_address, struct text_buffer *error) {
-    LLVMOrcExecutionSessionRef session = LLVMOrcLLJITGetExecutionSession(linker);
-    LLVMOrcCJITDylibSearchOrderElement order = {
-        library, LLVMOrcJITDylibLookupFlagsMatchExportedSymbolsOnly};
-    LLVMOrcCLookupSetElement wanted = {
-        LLVMOrcLLJITMangleAndIntern(linker, name), LLVMOrcSymbolLookupFlagsRequiredSymbol};
-    struct lookup lookup = {0};
-    LLVMOrcExecutionSessionLookup(
-        session, LLVMOrcLookupKindStatic, &order, 1, &wanted, 1, lookup_done, &lookup);
-    if (!lookup.is_done || lookup.message != NULL || lookup.address == 0) {
-        text_buffer_print(error, "linking the kernel failed: %s",
-            lookup.message != NULL ? lookup.message : "no address");
-        LLVMDisposeErrorMessage(lookup.message);
-        return false;
-    }
-    *out_address = (void *)(uintptr_t)lookup.address;
-    return true;
-}
-
-bool jit_link(LLVMMemoryBufferRef object, const char *name, void **out_address,
-    struct jit_code **out_code, struct text_buffer *error) {
-    struct jit_code *code = memory_allocate_zeroed(MEMORY_JIT, 1, sizeof(*code));
-    if (code == NULL) {
-        LLVMDisposeMemoryBuffer(object);
-        text_buffer_append_string(error, "out of memory");
-        return false;
-    }
-    os_mutex_lock(&link_lock);
-    code->tracker = LLVMOrcJITDylibCreateResourceTracker(library);
-    LLVMErrorRef problem = LLVMOrcLLJITAddObjectFileWithRT(linker, code->tracker, object);
-    bool is_linked = problem == NULL;
-    if (problem != NULL) {
-        describe(error, "placing the kernel failed", problem);
-    }
-    is_linked = is_linked && look_up(name, out_address, error);
-    os_mutex_unlock(&link_lock);
-    if (!is_linked) {
-        jit_unlink(code);
-        return false;
-    }
-    *out_code = code;
-    return true;
-}
-
-void jit_unlink(struct jit_code *code) {
-    if (code == NULL) {
-        return;
-    }
-    os_mutex_lock(&link_lock);
-    LLVMErrorRef problem = LLVMOrcResourceTrackerRemove(code->tracker);
-    if (problem != NULL) {
-        LLVMConsumeError(problem);
-    }
-    LLVMOrcReleaseResourceTracker(code->tracker);
-    os_mutex_unlock(&link_lock);
-    memory_free(code);
-}
-
-uint64_t jit_object_code_bytes(LLVMMemoryBufferRef object) {
-    char *message = NULL;
-    uint64_t bytes = 0;
-    LLVMBinaryRef binary = LLVMCreateBinary(object, NULL, &message);
-    if (binary == NULL) {
-        LLVMDisposeMessage(message);
-        return 0;
-    }
-    LLVMSectionIteratorRef section = LLVMObjectFileCopySectionIterator(binary);
-    while (!LLVMObjectFileIsSectionIteratorAtEnd(binary, section)) {
-        const char *name = LLVMGetSectionName(section);
-        if (name != NULL && strncmp(name, ".text", 5) == 0) {
-            bytes += LLVMGetSectionSize(section);
-        }
-        LLVMMoveToNextSection(section);
-    }
-    LLVMDisposeSectionIterator(section);
-    LLVMDisposeBinary(binary);
-    return bytes;
 }

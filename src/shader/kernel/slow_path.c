@@ -3,7 +3,10 @@
 // What generated code calls where a wide access is not possible: partial vectors, indices out of
 // range, scattered stores under a mask. Many threads run it at once on memory that shaders may race
 // for: each word moves as one relaxed atomic access, as a plain one does in generated code.
-#include "shader/jit/jit_priv.h"
+#include "shader/kernel/slow_path.h"
+
+#include <stdbool.h>
+#include <stddef.h>
 
 #if defined(__GNUC__)
 static uint32_t load_word(const uint8_t *place) {
@@ -21,7 +24,7 @@ static void store_word(uint8_t *place, uint32_t word) {
 }
 #endif
 
-void jit_run_slow_load(const uint8_t *base, const uint32_t *offsets, uint64_t bits, uint32_t *words,
+void kernel_run_slow_load(const uint8_t *base, const uint32_t *offsets, uint64_t bits, uint32_t *words,
     uint32_t word_count, uint64_t word_set, uint32_t width) {
     for (uint32_t lane = 0; lane < width; lane++) {
         bool is_on = (bits >> lane & 1u) != 0;
@@ -33,7 +36,7 @@ void jit_run_slow_load(const uint8_t *base, const uint32_t *offsets, uint64_t bi
     }
 }
 
-void jit_run_slow_store(uint8_t *base, const uint32_t *offsets, uint64_t bits,
+void kernel_run_slow_store(uint8_t *base, const uint32_t *offsets, uint64_t bits,
     const uint32_t *words, uint32_t word_count, uint64_t word_set, uint32_t width) {
     for (uint32_t lane = 0; lane < width; lane++) {
         if ((bits >> lane & 1u) == 0) {
