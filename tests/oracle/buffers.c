@@ -106,6 +106,43 @@ static uint64_t binding_size(const struct type_table *types, type_id id, uint32_
     return type->size_bytes;
 }
 
+// Word `row` of the inputs of invocation `number`, counted through the workgroups.
+static uint32_t input_word(const struct generated_program *program, uint32_t number, uint32_t row) {
+    const uint32_t *size = program->workgroup_size, *groups = program->num_workgroups;
+    uint32_t total = size[0] * size[1] * size[2];
+    uint32_t index = number % total, group = number / total;
+    uint32_t local[3] = {index % size[0], index / size[0] % size[1], index / size[0] / size[1]};
+    uint32_t where[3] = {
+        group % groups[0], group / groups[0] % groups[1], group / groups[0] / groups[1]};
+    uint32_t words[GENERATE_INPUT_WORDS] = {0, 0, 0, index, where[0], where[1], where[2], groups[0],
+        groups[1], groups[2], local[0], local[1], local[2]};
+    for (uint32_t i = 0; i < 3; i++) {
+        words[i] = where[i] * size[i] + local[i];
+    }
+    return words[row];
+}
+
+// As many lanes as the grid has, rounded up to quads; some of them are helpers.
+static bool make_lanes(
+    struct buffers_layout *layout, const struct generated_program *program, uint64_t seed) {
+    const uint32_t *size = program->workgroup_size, *groups = program->num_workgroups;
+    uint32_t count = size[0] * size[1] * size[2] * groups[0] * groups[1] * groups[2];
+    struct generate_random random;
+    generate_random_init(&random, seed, 2000);
+    layout->lane_count = (count + 3) / 4 * 4;
+    layout->inputs = memory_allocate(
+        MEMORY_TEST, (size_t)layout->lane_count * GENERATE_INPUT_WORDS * 4);
+    layout->initial_live = memory_allocate_zeroed(MEMORY_TEST, layout->lane_count, 1);
+    TRY(layout->inputs != NULL && layout->initial_live != NULL);
+    for (uint32_t i = 0; i < layout->lane_count; i++) {
+        layout->initial_live[i] = i < count && generate_random_below(&random, 8) != 0;
+        for (uint32_t row = 0; row < GENERATE_INPUT_WORDS; row++) {
+            layout->inputs[row * layout->lane_count + i] = input_word(program, i, row);
+        }
+    }
+    return true;
+}
+
 bool buffers_layout_init(struct buffers_layout *layout, const struct ir_module *module,
     const struct reflect_entry_point *entry, const struct generated_program *program,
     uint64_t seed) {
@@ -134,7 +171,7 @@ bool buffers_layout_init(struct buffers_layout *layout, const struct ir_module *
         generate_random_init(&random, seed, 1000 + binding->group * 100u + binding->binding);
         fill(layout->items[i].initial, layout->items[i].kinds, size_bytes, &random);
     }
-    return true;
+    return entry->stage != STAGE_FRAGMENT || make_lanes(layout, program, seed);
 }
 
 void buffers_layout_finish(struct buffers_layout *layout) {
@@ -142,6 +179,8 @@ void buffers_layout_finish(struct buffers_layout *layout) {
         memory_free(layout->items[i].kinds);
         memory_free(layout->items[i].initial);
     }
+    memory_free(layout->inputs);
+    memory_free(layout->initial_live);
     *layout = (struct buffers_layout){0};
 }
 
@@ -175,6 +214,13 @@ bool buffers_init(
         TRY(buffers->data[i] != NULL);
         memcpy(buffers->data[i], layout->items[i].initial, size_bytes);
     }
+    if (layout->lane_count != 0) {
+        buffers->outputs = memory_allocate_zeroed(
+            MEMORY_TEST, layout->lane_count, GENERATE_OUTPUT_WORDS * 4);
+        buffers->live = memory_allocate(MEMORY_TEST, layout->lane_count);
+        TRY(buffers->outputs != NULL && buffers->live != NULL);
+        memcpy(buffers->live, layout->initial_live, layout->lane_count);
+    }
     return true;
 }
 
@@ -186,11 +232,35 @@ void buffers_finish(struct buffers *buffers, const struct buffers_layout *layout
             memory_free(buffers->data[i]);
         }
     }
+    memory_free(buffers->outputs);
+    memory_free(buffers->live);
     *buffers = (struct buffers){0};
 }
 
 static bool is_nan_word(uint32_t word) {
     return (word & 0x7fffffffu) > 0x7f800000u;
+}
+
+static bool compare_lanes(const struct buffers *expected, const struct buffers *given,
+    const struct buffers_layout *layout, struct text_buffer *out_report) {
+    for (uint32_t i = 0; i < layout->lane_count; i++) {
+        if (expected->live[i] != given->live[i]) {
+            text_buffer_print(out_report, "lane %u: expected to be %s, is %s", i,
+                expected->live[i] != 0 ? "alive" : "discarded",
+                given->live[i] != 0 ? "alive" : "discarded");
+            return false;
+        }
+        for (uint32_t row = 0; row < GENERATE_OUTPUT_WORDS && expected->live[i] != 0; row++) {
+            uint32_t a = expected->outputs[row * layout->lane_count + i];
+            uint32_t b = given->outputs[row * layout->lane_count + i];
+            if (a != b) {
+                text_buffer_print(
+                    out_report, "lane %u, output %u: expected 0x%08x, got 0x%08x", i, row, a, b);
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 bool buffers_compare(const struct buffers *expected, const struct buffers *given,
@@ -210,5 +280,5 @@ bool buffers_compare(const struct buffers *expected, const struct buffers *given
             }
         }
     }
-    return true;
+    return compare_lanes(expected, given, layout, out_report);
 }

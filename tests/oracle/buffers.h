@@ -2,7 +2,7 @@
 //
 // The buffers of one execution: sized by reflection, filled with random data that fits their types,
 // compared word by word without padding. Guarded buffers end or start at a page without access.
-// One thread.
+// Of fragment programs also the lanes' inputs, outputs and who is alive. One thread.
 #pragma once
 
 #include "oracle/generate.h"
@@ -23,6 +23,9 @@ struct buffers_layout {
         uint8_t *kinds; // enum word_kind of each 4 bytes
         uint8_t *initial;
     } items[BUFFERS_LIMIT]; // in the order of the entry point's bindings
+    uint32_t lane_count;    // fragment programs, else 0; a multiple of 4
+    uint32_t *inputs;       // rows of lane_count words
+    uint8_t *initial_live;  // by lane
 };
 
 // The layout of the entry point's bindings with random contents; false when there are too many, one is no
@@ -38,13 +41,15 @@ struct buffers {
     uint8_t *data[BUFFERS_LIMIT];
     void *mapping[BUFFERS_LIMIT];
     size_t mapping_bytes[BUFFERS_LIMIT];
+    uint32_t *outputs; // rows of lane_count words
+    uint8_t *live;
 };
 // Copies of the initial contents.
 bool buffers_init(
     struct buffers *buffers, const struct buffers_layout *layout, enum guard_side guard);
 void buffers_finish(struct buffers *buffers, const struct buffers_layout *layout);
 
-// True when equal: read-only buffers exactly, writable ones but for padding, all NaNs equal. Otherwise
-// appends the first difference.
+// True when equal: read-only buffers exactly, writable ones but for padding, all NaNs equal; outputs of
+// lanes that are alive. Otherwise appends the first difference.
 bool buffers_compare(const struct buffers *expected, const struct buffers *given,
     const struct buffers_layout *layout, struct text_buffer *out_report);

@@ -59,6 +59,13 @@ static bool interpret(struct checker *c, const struct ir_module *module, uint32_
         .is_reversed = is_reversed,
     };
     memcpy(options.num_workgroups, c->program->num_workgroups, sizeof(options.num_workgroups));
+    struct interpreter_lanes lanes = {
+        .count = c->layout.lane_count,
+        .inputs = c->layout.inputs,
+        .outputs = buffers->outputs,
+        .live = buffers->live,
+    };
+    options.lanes = c->layout.lane_count != 0 ? &lanes : NULL;
     enum interpreter_status status = interpreter_run(module, &options, &error);
     if (status == INTERPRETER_STEP_LIMIT && c->outcome == CHECK_AGREES) {
         c->outcome = CHECK_SKIPPED;
@@ -195,6 +202,69 @@ static bool run_threads(const struct jit_kernel *kernel, const struct jit_dispat
     return ok;
 }
 
+// ---------------------------------------------------------------- batches
+
+// The rows of a batch: its part of the layout's, behind it what no lane may depend on.
+struct batch_rows {
+    uint32_t inputs[GENERATE_INPUT_WORDS * JIT_BATCH_LANES];
+    uint32_t outputs[GENERATE_OUTPUT_WORDS * JIT_BATCH_LANES];
+};
+
+static struct jit_batch *make_batches(
+    const struct buffers_layout *layout, uint32_t count, struct batch_rows *rows) {
+    struct jit_batch *batches = memory_allocate_zeroed(MEMORY_TEST, count + 1, sizeof(*batches));
+    for (uint32_t b = 0; batches != NULL && b < count; b++) {
+        uint32_t first = b * JIT_BATCH_LANES, rest = layout->lane_count - first;
+        struct jit_batch *batch = &batches[b];
+        batch->inputs = rows[b].inputs;
+        batch->outputs = rows[b].outputs;
+        batch->lane_count = rest < JIT_BATCH_LANES ? rest : JIT_BATCH_LANES;
+        memset(&rows[b], 0xff, sizeof(rows[b]));
+        for (uint32_t i = 0; i < batch->lane_count; i++) {
+            batch->live |= (uint64_t)layout->initial_live[first + i] << i;
+            for (uint32_t row = 0; row < GENERATE_INPUT_WORDS; row++) {
+                rows[b].inputs[row * JIT_BATCH_LANES + i] =
+                    layout->inputs[row * layout->lane_count + first + i];
+            }
+        }
+    }
+    return batches;
+}
+
+static void read_batches(
+    const struct buffers_layout *layout, const struct jit_batch *batches, struct buffers *result) {
+    for (uint32_t i = 0; i < layout->lane_count; i++) {
+        const struct jit_batch *batch = &batches[i / JIT_BATCH_LANES];
+        uint32_t lane = i % JIT_BATCH_LANES;
+        result->live[i] = batch->live >> lane & 1u;
+        for (uint32_t row = 0; row < GENERATE_OUTPUT_WORDS; row++) {
+            result->outputs[row * layout->lane_count + i] =
+                batch->outputs[row * JIT_BATCH_LANES + lane];
+        }
+    }
+}
+
+// Runs the kernel on the grid, or on the lanes; false when it could not be.
+static bool run_kernel(struct checker *c, const struct jit_kernel *kernel,
+    struct jit_dispatch *dispatch, uint32_t thread_count, struct buffers *result) {
+    const uint32_t *groups = dispatch->num_workgroups;
+    if (c->layout.lane_count == 0) {
+        return run_threads(kernel, dispatch, groups[0] * groups[1] * groups[2], thread_count);
+    }
+    uint32_t count = (c->layout.lane_count + JIT_BATCH_LANES - 1) / JIT_BATCH_LANES;
+    struct batch_rows *rows = memory_allocate(MEMORY_TEST, count * sizeof(*rows));
+    bool ok = rows != NULL && kernel->input_words <= GENERATE_INPUT_WORDS &&
+        kernel->output_words <= GENERATE_OUTPUT_WORDS;
+    dispatch->batches = ok ? make_batches(&c->layout, count, rows) : NULL;
+    ok = ok && dispatch->batches != NULL && run_threads(kernel, dispatch, count, thread_count);
+    if (ok) {
+        read_batches(&c->layout, dispatch->batches, result);
+    }
+    memory_free(dispatch->batches);
+    memory_free(rows);
+    return ok;
+}
+
 struct jit_choice {
     struct jit_options options;
     uint32_t thread_count;
@@ -224,8 +294,7 @@ static void run_jit(struct checker *c, const struct ir_module *module,
             buffers[i] = (struct jit_buffer){
                 .data = result.data[i], .size_bytes = c->layout.items[i].size_bytes};
         }
-        if (run_threads(
-                kernel, &dispatch, groups[0] * groups[1] * groups[2], choice->thread_count)) {
+        if (run_kernel(c, kernel, &dispatch, choice->thread_count, &result)) {
             compare(c, expected, &result, where);
         }
     }

@@ -441,7 +441,17 @@ static void write_results(struct generator *g) {
     }
 }
 
-static void write_main(struct generator *g, gtype mine, gtype read) {
+static void write_fragment_head(struct generator *g) {
+    generate_line(g, "@fragment");
+    generate_line(g,
+        "fn main(@location(0) @interpolate(flat) gid: vec3<u32>, "
+        "@location(1) @interpolate(flat) lid: u32, @location(2) @interpolate(flat) wid: vec3<u32>, "
+        "@location(3) @interpolate(flat) num: vec3<u32>, "
+        "@location(4) @interpolate(flat) local: vec3<u32>) -> @location(0) vec4<u32> {");
+    g->result = generate_value_type(g, BASE_U32, 4);
+}
+
+static void write_compute_head(struct generator *g) {
     const uint32_t *size = g->program->workgroup_size;
     if (g->has_override_size) {
         generate_line(g, "@compute @workgroup_size(width, %u, %u)", size[1], size[2]);
@@ -453,6 +463,17 @@ static void write_main(struct generator *g, gtype mine, gtype read) {
         "@builtin(local_invocation_index) lid: u32, @builtin(workgroup_id) wid: vec3<u32>, "
         "@builtin(num_workgroups) num: vec3<u32>, "
         "@builtin(local_invocation_id) local: vec3<u32>) {");
+    g->result = 0;
+}
+
+static void write_main(struct generator *g, gtype mine, gtype read) {
+    const uint32_t *size = g->program->workgroup_size;
+    if (g->is_fragment) {
+        write_fragment_head(g);
+    } else {
+        write_compute_head(g);
+    }
+    gtype result = g->result;
     g->indent++;
     bool is_one_dimensional = size[1] == 1 && size[2] == 1 && g->program->num_workgroups[1] == 1;
     if (is_one_dimensional) {
@@ -476,21 +497,25 @@ static void write_main(struct generator *g, gtype mine, gtype read) {
     }
     // After the last barrier anything goes.
     g->may_return = true;
-    g->result = 0;
+    g->result = result;
     if (generate_chance(g, 20)) {
-        generate_line(g, "if g >= arrayLength(&mine) { return; }");
+        generate_line(g, "if g >= arrayLength(&mine) { return%s; }",
+            result == 0 ? "" : " vec4<u32>(g, 7u, lid, 9u)");
     }
     while (g->budget > 0 && !g->has_failed) {
         generate_statement(g);
     }
     write_results(g);
+    if (result != 0) {
+        generate_line(g, "return %s;", generate_stored(g, result, 2, false));
+    }
     g->indent--;
     generate_line(g, "}");
 }
 
 static bool write_program(struct generator *g) {
     g->allows_inexact = generate_chance(g, 12);
-    g->has_workgroup = generate_chance(g, 60);
+    g->has_workgroup = generate_chance(g, 60) && !g->is_fragment;
     pick_sizes(g);
     TRY(generate_types(g));
     gtype mine = generate_pick_type(g, true);
@@ -525,6 +550,9 @@ bool generate_program(uint64_t seed, const struct generate_options *options,
     arena_init(&arena, MEMORY_TEST);
     *out_program = (struct generated_program){0};
     struct generator g = {.arena = &arena, .out = out_wgsl, .program = out_program};
+    struct generate_random stage;
+    generate_random_init(&stage, seed, 91);
+    g.is_fragment = out_program->is_fragment = generate_random_below(&stage, 5) == 0;
     generate_random_init(&g.random, seed, 54);
     g.budget = (int32_t)(3 + generate_random_below(&g.random, 19));
     if (generate_chance(&g, 4)) {

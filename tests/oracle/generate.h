@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The generator of random valid WGSL compute programs. The text depends on the seed alone. Programs
+// The generator of random valid WGSL programs: compute, and some fragment ones, whose inputs are the
+// numbers that a compute invocation has. The text depends on the seed alone. Programs
 // end, have no data races, no result that depends on order, and float arithmetic that is exact, so
 // that every correct implementation computes the same bits (NaN aside). One thread a call.
 #pragma once
@@ -12,8 +13,13 @@
 
 #define GENERATE_BINDING_LIMIT 8
 
+// What a fragment program takes, in this order: as an invocation of its grid has them.
+#define GENERATE_INPUT_WORDS 13 // global id, index in the workgroup, workgroup, count, local id
+#define GENERATE_OUTPUT_WORDS 4
+
 struct generated_program {
-    uint32_t workgroup_size[3];
+    bool is_fragment;
+    uint32_t workgroup_size[3]; // of a fragment program: only for its inputs
     uint32_t num_workgroups[3];
     // Of group 0, by binding number: how many elements a runtime-sized array in it has.
     uint32_t runtime_counts[GENERATE_BINDING_LIMIT];

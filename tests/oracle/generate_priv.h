@@ -80,6 +80,7 @@ struct generator {
     bool is_switch_inside; // the innermost of loop and switch is a switch
     bool allows_inexact;
     bool has_workgroup; // workgroup arrays exist
+    bool is_fragment;
     bool has_override_size;
     uint32_t workgroup_count; // invocations of a workgroup
     gtype workgroup_element;

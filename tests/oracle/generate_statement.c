@@ -447,6 +447,9 @@ void generate_statement(struct generator *g) {
     g->budget--;
     bool may_nest = g->indent < 7 && g->budget > 2;
     bool may_loop = may_nest && g->loop_depth < 2;
+    if (g->is_fragment && generate_chance(g, 6)) {
+        generate_line(g, "if %s { discard; }", condition(g));
+    }
     uint32_t choice = generate_below(g, 100);
     if (choice < 22) {
         declare_local(g);

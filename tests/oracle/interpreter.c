@@ -203,10 +203,13 @@ static bool read_override_values(struct machine *machine, const struct frame *fr
 static bool find_workgroup_size(struct machine *machine, const struct frame *initialisation) {
     const struct ir_entry_point *entry =
         &machine->module->entry_points.items[machine->options->entry_point];
+    const struct interpreter_lanes *lanes = machine->options->lanes;
     uint64_t total = 1;
     for (int i = 0; i < 3; i++) {
         machine->workgroup_size[i] = entry->workgroup_size[i];
-        if (entry->workgroup_size_value[i].index != 0 && initialisation->memory != NULL) {
+        if (lanes != NULL) {
+            machine->workgroup_size[i] = i == 0 ? lanes->count : 1;
+        } else if (entry->workgroup_size_value[i].index != 0 && initialisation->memory != NULL) {
             memcpy(&machine->workgroup_size[i],
                 machine_value(machine, initialisation, entry->workgroup_size_value[i]), 4);
         }
@@ -346,7 +349,10 @@ static bool run_workgroup(struct machine *machine, struct invocation *items, uin
 }
 
 static bool run_grid(struct machine *machine, const struct frame *initialisation) {
-    const uint32_t *size = machine->workgroup_size, *groups = machine->options->num_workgroups;
+    static const uint32_t one[3] = {1, 1, 1};
+    const uint32_t *size = machine->workgroup_size;
+    const uint32_t *groups = machine->options->lanes != NULL ? one
+                                                             : machine->options->num_workgroups;
     uint32_t count = size[0] * size[1] * size[2];
     size_t variable_count = machine->module->variables.count;
     struct invocation *items = memory_allocate_zeroed(MEMORY_TEST, count, sizeof(*items));

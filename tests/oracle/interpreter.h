@@ -25,8 +25,19 @@ struct interpreter_constant {
     uint32_t bits; // of the override's type
 };
 
+// Invocations of a vertex or fragment entry point, one after the other. Rows of `count` words, a row for
+// each scalar of each input and output. Fragments: a lane that is not alive has no effects. No
+// derivatives.
+struct interpreter_lanes {
+    uint32_t count;
+    const uint32_t *inputs;
+    uint32_t *outputs;
+    uint8_t *live; // in and out: not after `discard`
+};
+
 struct interpreter_options {
     uint32_t entry_point;
+    const struct interpreter_lanes *lanes; // NULL: a compute entry point
     const struct interpreter_binding *bindings;
     uint32_t binding_count;
     uint32_t num_workgroups[3];

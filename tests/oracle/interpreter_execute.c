@@ -209,9 +209,60 @@ static bool fold(struct machine *machine, struct frame *frame, const struct ir_o
     return ok;
 }
 
+static uint32_t word_count(const struct machine *machine, const struct ir_interface *value) {
+    return (uint32_t)(type_get(&machine->module->types, value->type)->size_bytes / 4);
+}
+
+// The place of a value of the interface in the lane's column, from its first row on.
+static uint32_t first_word(const struct machine *machine, const struct ir_interface *values,
+    uint32_t index, uint32_t lane) {
+    uint32_t row = 0;
+    for (uint32_t i = 0; i < index; i++) {
+        row += word_count(machine, &values[i]);
+    }
+    return row * machine->options->lanes->count + lane;
+}
+
+static bool load_lane_input(struct machine *machine, const struct invocation *invocation,
+    struct frame *frame, const struct ir_op *op) {
+    const struct interpreter_lanes *lanes = machine->options->lanes;
+    const struct ir_entry_point *entry =
+        &machine->module->entry_points.items[machine->options->entry_point];
+    unsigned char *slot = machine_slot(machine, frame, op->first_result);
+    uint32_t at = first_word(machine, entry->inputs, op->data.index, invocation->local_index);
+    for (uint32_t i = 0; i < word_count(machine, &entry->inputs[op->data.index]); i++) {
+        memcpy(slot + (size_t)i * 4, &lanes->inputs[at + i * lanes->count], 4);
+    }
+    return true;
+}
+
+// One operand, or the elements of an array that was taken apart.
+static bool store_lane_output(struct machine *machine, const struct invocation *invocation,
+    struct frame *frame, const struct ir_op *op) {
+    const struct interpreter_lanes *lanes = machine->options->lanes;
+    const struct ir_entry_point *entry =
+        &machine->module->entry_points.items[machine->options->entry_point];
+    if (lanes == NULL) {
+        return machine_fault(machine, "a compute shader stores an output");
+    }
+    uint32_t at = first_word(machine, entry->outputs, op->data.index, invocation->local_index);
+    for (uint32_t k = 0; k < op->operand_count; k++) {
+        const unsigned char *bytes = machine_value(machine, frame, op->operands[k]);
+        type_id type = ir_value_type(function_of(machine, frame), op->operands[k]);
+        for (uint32_t i = 0; i < machine_value_bytes(machine, type) / 4; i++) {
+            memcpy(&lanes->outputs[at], bytes + (size_t)i * 4, 4);
+            at += lanes->count;
+        }
+    }
+    return true;
+}
+
 static bool load_input(struct machine *machine, const struct invocation *invocation,
     struct frame *frame, const struct ir_op *op) {
     const struct interpreter_options *options = machine->options;
+    if (options->lanes != NULL) {
+        return load_lane_input(machine, invocation, frame, op);
+    }
     const struct ir_interface *input =
         &machine->module->entry_points.items[options->entry_point].inputs[op->data.index];
     const uint32_t *size = machine->workgroup_size, *group = machine->workgroup_id;
@@ -259,6 +310,14 @@ bool machine_execute_plain(struct machine *machine, struct invocation *invocatio
     switch (op->opcode) {
     case IR_LOAD_INPUT:
         return load_input(machine, invocation, frame, op);
+    case IR_STORE_OUTPUT:
+        return store_lane_output(machine, invocation, frame, op);
+    case IR_DISCARD:
+        if (machine->options->lanes == NULL) {
+            return machine_fault(machine, "a compute shader discards");
+        }
+        machine->options->lanes->live[invocation->local_index] = 0;
+        return true;
     case IR_OVERRIDE:
         memcpy(machine_slot(machine, frame, op->first_result),
             machine->override_values + (size_t)op->data.index * 4, sizeof(uint32_t));

@@ -210,8 +210,27 @@ static bool execute_atomic(struct machine *machine, struct frame *frame, const s
     return true;
 }
 
+// Of a helper invocation nothing that others could see has an effect.
+static bool is_without_effect(const struct machine *machine, const struct invocation *invocation,
+    const struct frame *frame, const struct ir_op *op) {
+    const struct interpreter_lanes *lanes = machine->options->lanes;
+    if (lanes == NULL || lanes->live[invocation->local_index] != 0 ||
+        op->opcode == IR_ATOMIC_LOAD || (ir_op_get_info(op->opcode)->flags & IR_FLAG_WRITES) == 0) {
+        return false;
+    }
+    const struct ir_function *function = &machine->module->functions.items[frame->function];
+    type_id pointer = ir_value_type(function, op->operands[0]);
+    return type_get(&machine->module->types, pointer)->space == SPACE_STORAGE;
+}
+
 bool machine_execute_memory(struct machine *machine, struct invocation *invocation,
     struct frame *frame, const struct ir_op *op) {
+    if (is_without_effect(machine, invocation, frame, op)) {
+        for (uint32_t i = 0; i < op->result_count; i++) {
+            memset(machine_slot(machine, frame, ir_op_result(op, i)), 0, 4);
+        }
+        return true;
+    }
     switch (ir_op_get_info(op->opcode)->family) {
     case IR_FAMILY_VAR:
         return execute_var(machine, frame, op);
@@ -233,6 +252,6 @@ bool machine_execute_memory(struct machine *machine, struct invocation *invocati
     case IR_FAMILY_ATOMIC_COMPARE_EXCHANGE:
         return execute_atomic(machine, frame, op);
     default:
-        return machine_fault(machine, "an operation that a compute shader cannot execute");
+        return machine_fault(machine, "an operation that the interpreter does not have");
     }
 }
