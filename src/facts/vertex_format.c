@@ -15,8 +15,9 @@
 enum { LAST_STANDARD = WGPUVertexFormat_Unorm8x4BGRA };
 
 static const struct vertex_format_info rows[] = {
-#define VERTEX_FORMAT(header, name, word, base, components, bytes) \
-    [INDEX_##header(name)] = {word, VERTEX_BASE_##base, components, bytes},
+#define VERTEX_FORMAT(header, name, word, base, encoding, components, bytes) \
+    [INDEX_##header(name)] = {word, VERTEX_BASE_##base, VERTEX_ENCODING_##encoding, components, \
+        bytes},
 #include "facts/vertex_format.def"
 };
 

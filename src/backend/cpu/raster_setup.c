@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: MIT
+//
+// Surviving primitives to struct raster_primitive: edges, box, planes; and what is constant for a
+// draw. Called by workers; pure functions.
+//
+// Planes are computed in double precision from snapped positions, around a point of the primitive's
+// box, so that values near it are accurate however large the primitive is.
+#include "backend/cpu/raster_geometry.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <webgpu/webgpu.h>
+
+// ---------------------------------------------------------------- a draw
+
+static int32_t clamp_pixel(double coordinate, uint32_t first, uint32_t end) {
+    double inside = coordinate > first ? coordinate : first;
+    return (int32_t)(inside < end ? inside : end);
+}
+
+// Pixels whose centres lie between two coordinates; with several samples, all that are touched.
+static void get_viewport_pixels(const struct raster_geometry *geometry, float first, float size,
+    double *out_first, double *out_end) {
+    double end = (double)first + (double)size;
+    *out_first = geometry->is_multisampled ? floor((double)first) : ceil((double)first - 0.5);
+    *out_end = geometry->is_multisampled ? ceil(end) : ceil(end - 0.5);
+}
+
+static void init_rectangle(struct raster_geometry *geometry) {
+    const struct raster_draw *draw = geometry->draw;
+    double first[2];
+    double end[2];
+    get_viewport_pixels(geometry, draw->viewport[0], draw->viewport[2], &first[0], &end[0]);
+    get_viewport_pixels(geometry, draw->viewport[1], draw->viewport[3], &first[1], &end[1]);
+    uint32_t scissor_right = draw->scissor[0] + draw->scissor[2];
+    uint32_t scissor_bottom = draw->scissor[1] + draw->scissor[3];
+    uint32_t right = scissor_right < draw->pass->width ? scissor_right : draw->pass->width;
+    uint32_t bottom = scissor_bottom < draw->pass->height ? scissor_bottom : draw->pass->height;
+    geometry->left = clamp_pixel(first[0], draw->scissor[0], right);
+    geometry->top = clamp_pixel(first[1], draw->scissor[1], bottom);
+    geometry->right = clamp_pixel(end[0], 0, right);
+    geometry->bottom = clamp_pixel(end[1], 0, bottom);
+}
+
+static double get_guard(double scale) {
+    double guard = RASTER_COORDINATE_LIMIT / 2 / fabs(scale); // infinite for a viewport of no size
+    guard = guard < 0x1p20 ? guard : 0x1p20;
+    return guard > 1 ? guard : 1;
+}
+
+static void init_viewport(struct raster_geometry *geometry) {
+    const struct raster_draw *draw = geometry->draw;
+    double half_width = (double)draw->viewport[2] / 2 * RASTER_SUBPIXELS;
+    double half_height = (double)draw->viewport[3] / 2 * RASTER_SUBPIXELS;
+    geometry->scale_x = half_width;
+    geometry->offset_x = (double)draw->viewport[0] * RASTER_SUBPIXELS + half_width;
+    geometry->scale_y = -half_height;
+    geometry->offset_y = (double)draw->viewport[1] * RASTER_SUBPIXELS + half_height;
+    geometry->guard_x = get_guard(half_width);
+    geometry->guard_y = get_guard(half_height);
+    geometry->depth_offset = (double)draw->depth_range[0];
+    geometry->depth_scale = (double)draw->depth_range[1] - (double)draw->depth_range[0];
+    // The least and greatest coordinate of a sample in its pixel.
+    int32_t least = geometry->is_multisampled ? RASTER_SUBPIXELS / 8 : RASTER_SUBPIXELS / 2;
+    int32_t most = RASTER_SUBPIXELS - least;
+    geometry->first_pixel_bias = RASTER_SUBPIXELS - 1 - most;
+    geometry->end_pixel_bias = RASTER_SUBPIXELS - 1 - least;
+}
+
+static void init_topology(struct raster_geometry *geometry) {
+    const struct raster_draw *draw = geometry->draw;
+    uint32_t topology = geometry->pipeline->state.topology;
+    bool is_strip = topology == WGPUPrimitiveTopology_LineStrip ||
+        topology == WGPUPrimitiveTopology_TriangleStrip;
+    bool is_line = topology == WGPUPrimitiveTopology_LineStrip ||
+        topology == WGPUPrimitiveTopology_LineList;
+    geometry->corner_count = topology == WGPUPrimitiveTopology_PointList ? 1 : is_line ? 2 : 3;
+    geometry->is_strip = is_strip;
+    geometry->has_restart = is_strip && draw->index_data != NULL;
+    uint64_t count = draw->vertex_count;
+    if (is_strip && !geometry->has_restart) {
+        uint32_t lost = geometry->corner_count - 1;
+        count = count > lost ? count - lost : 0;
+    } else if (!is_strip) {
+        count /= geometry->corner_count;
+    }
+    geometry->positions_of_instance = count;
+    geometry->position_count = count * draw->instance_count;
+}
+
+void raster_geometry_init(struct raster_geometry *geometry, const struct raster_draw *draw) {
+    const struct backend_render_pipeline *pipeline = draw->pipeline;
+    const struct backend_render_pipeline_state *state = &pipeline->state;
+    *geometry = (struct raster_geometry){
+        .draw = draw,
+        .pipeline = pipeline,
+        .output_words = pipeline->vertex.kernel->output_words,
+        .position_word = raster_find_builtin(&pipeline->vertex.outputs, BUILTIN_VALUE_POSITION),
+        .is_multisampled = draw->pass->sample_count > 1,
+        .is_negative_front = state->front_face != WGPUFrontFace_CW,
+        .culls_front = state->cull_mode == WGPUCullMode_Front,
+        .culls_back = state->cull_mode == WGPUCullMode_Back,
+        .has_depth_bias = state->depth_bias != 0 || state->depth_bias_slope_scale != 0,
+        .primitive_bytes = raster_primitive_bytes(pipeline->varying_count),
+    };
+    raster_fetch_init(&geometry->fetch, draw);
+    init_topology(geometry);
+    init_viewport(geometry);
+    init_rectangle(geometry);
+}
+
+// ---------------------------------------------------------------- planes
+
+// How a value at the corners becomes a plane: slopes from the differences to the first corner.
+struct slopes {
+    double x[2];
+    double y[2];
+    double offset_x; // from the first corner to the primitive's x0, y0
+    double offset_y;
+};
+
+// What a plane gets in place of no slope, where no slope would mean something else.
+#define LEAST_SLOPE 0x1p-100f
+
+static inline struct raster_plane make_plane(
+    const struct slopes *slopes, double a, double b, double c) {
+    double x = (b - a) * slopes->x[0] + (c - a) * slopes->x[1];
+    double y = (b - a) * slopes->y[0] + (c - a) * slopes->y[1];
+    return (struct raster_plane){
+        .base = (float)(a + x * slopes->offset_x + y * slopes->offset_y),
+        .dx = (float)x,
+        .dy = (float)y,
+    };
+}
+
+static inline struct raster_plane make_sloped_plane(
+    const struct slopes *slopes, double a, double b, double c) {
+    struct raster_plane plane = make_plane(slopes, a, b, c);
+    if (plane.dx == 0 && plane.dy == 0) {
+        plane.dx = LEAST_SLOPE;
+    }
+    return plane;
+}
+
+static float clamp_coordinate(int32_t subpixels, int32_t first, int32_t end) {
+    int32_t least = first * RASTER_SUBPIXELS;
+    int32_t most = end * RASTER_SUBPIXELS;
+    int32_t inside = subpixels > least ? subpixels : least;
+    return (float)(inside < most ? inside : most) / RASTER_SUBPIXELS;
+}
+
+static struct slopes make_slopes(const struct raster_geometry *geometry,
+    const struct raster_vertex *const corners[3], struct raster_primitive *primitive) {
+    double subpixel = 1.0 / RASTER_SUBPIXELS;
+    double x1 = ((double)corners[1]->x - corners[0]->x) * subpixel;
+    double y1 = ((double)corners[1]->y - corners[0]->y) * subpixel;
+    double x2 = ((double)corners[2]->x - corners[0]->x) * subpixel;
+    double y2 = ((double)corners[2]->y - corners[0]->y) * subpixel;
+    struct slopes slopes = {.offset_x = 0};
+    if (geometry->corner_count == 3) {
+        double inverse_area = 1 / (x1 * y2 - x2 * y1);
+        slopes.x[0] = y2 * inverse_area;
+        slopes.x[1] = -y1 * inverse_area;
+        slopes.y[0] = -x2 * inverse_area;
+        slopes.y[1] = x1 * inverse_area;
+    } else if (geometry->corner_count == 2) {
+        double inverse_length = 1 / (x1 * x1 + y1 * y1);
+        slopes.x[0] = x1 * inverse_length;
+        slopes.y[0] = y1 * inverse_length;
+    }
+    primitive->x0 = clamp_coordinate(corners[0]->x, primitive->left, primitive->right);
+    primitive->y0 = clamp_coordinate(corners[0]->y, primitive->top, primitive->bottom);
+    slopes.offset_x = (double)primitive->x0 - corners[0]->x * subpixel;
+    slopes.offset_y = (double)primitive->y0 - corners[0]->y * subpixel;
+    return slopes;
+}
+
+// ---------------------------------------------------------------- depth
+
+// The least difference that depth_bias counts, for a primitive as deep as this.
+static float get_bias_unit(const struct raster_draw *draw, float most_depth) {
+    if (draw->pass->depth.format == WGPUTextureFormat_Depth16Unorm) {
+        return 1.0f / 65535;
+    }
+    int exponent = 0;
+    frexpf(most_depth, &exponent); // most_depth = fraction * 2^exponent, fraction in [0.5, 1)
+    return most_depth > 0 ? ldexpf(1.0f, exponent - 1 - 23) : 0x1p-149f;
+}
+
+static float get_bias(const struct raster_draw *draw, const struct raster_vertex *const corners[3],
+    const struct raster_plane *depth) {
+    const struct backend_render_pipeline_state *state = &draw->pipeline->state;
+    float most_depth = fmaxf(fmaxf(corners[0]->depth, corners[1]->depth), corners[2]->depth);
+    float slope = fmaxf(fabsf(depth->dx), fabsf(depth->dy));
+    float bias = (float)state->depth_bias * get_bias_unit(draw, most_depth) +
+        state->depth_bias_slope_scale * slope;
+    float clamp = state->depth_bias_clamp;
+    return clamp > 0 ? fminf(clamp, bias) : clamp < 0 ? fmaxf(clamp, bias) : bias;
+}
+
+static struct raster_plane make_depth(const struct raster_geometry *geometry,
+    const struct slopes *slopes, const struct raster_vertex *const corners[3]) {
+    struct raster_plane depth = make_plane(
+        slopes, (double)corners[0]->depth, (double)corners[1]->depth, (double)corners[2]->depth);
+    if (geometry->has_depth_bias && geometry->corner_count == 3) {
+        depth.base += get_bias(geometry->draw, corners, &depth);
+    }
+    return depth;
+}
+
+// ---------------------------------------------------------------- varyings
+
+// Where a corner's values come from: a shaded vertex, or weights of three.
+struct source {
+    const uint32_t *words; // of the first output, and the others follow by rows
+    const struct raster_clip_vertex *clip_vertex;
+    const uint32_t *corner_words[3];
+};
+
+static struct source get_source(
+    const struct raster_geometry *geometry, const struct raster_group *group, uint32_t slot) {
+    struct source source = {.clip_vertex = NULL};
+    if (slot < group->slot_count) {
+        source.words = raster_group_word(group, geometry->output_words, slot, 0);
+        return source;
+    }
+    source.clip_vertex = &group->clip_vertices[slot - group->slot_count];
+    for (uint32_t i = 0; i < 3; i++) {
+        source.corner_words[i] = raster_group_word(
+            group, geometry->output_words, source.clip_vertex->corners[i], 0);
+    }
+    return source;
+}
+
+static inline float get_float(const uint32_t *words, uint32_t word) {
+    float value = 0;
+    memcpy(&value, words + (size_t)word * JIT_BATCH_LANES, sizeof(value));
+    return value;
+}
+
+static double get_value(const struct source *source, uint32_t word, bool is_linear) {
+    if (source->clip_vertex == NULL) {
+        return (double)get_float(source->words, word);
+    }
+    float corners[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        corners[i] = get_float(source->corner_words[i], word);
+    }
+    if (corners[0] == corners[1] && corners[0] == corners[2]) {
+        return (double)corners[0]; // exact, which the sum need not be
+    }
+    const double *weights = is_linear ? source->clip_vertex->screen_weights
+                                      : source->clip_vertex->weights;
+    double value = 0;
+    for (uint32_t i = 0; i < 3; i++) {
+        // A corner that has no part may be infinite.
+        value += weights[i] == 0 ? 0 : weights[i] * (double)corners[i];
+    }
+    return value;
+}
+
+static struct raster_plane make_varying(const struct slopes *slopes, const struct source sources[3],
+    const struct raster_vertex *const corners[3], const struct raster_varying *varying,
+    bool is_perspective) {
+    double values[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        values[i] = get_value(
+            &sources[i], varying->vertex_word, varying->interpolation == RASTER_LINEAR);
+    }
+    if (values[0] == values[1] && values[0] == values[2]) {
+        return (struct raster_plane){.base = (float)values[0]};
+    }
+    if (!is_perspective) {
+        return make_plane(slopes, values[0], values[1], values[2]);
+    }
+    return make_sloped_plane(slopes, values[0] * (double)corners[0]->inverse_w,
+        values[1] * (double)corners[1]->inverse_w, values[2] * (double)corners[2]->inverse_w);
+}
+
+static void make_varyings(const struct raster_geometry *geometry, const struct raster_group *group,
+    const struct raster_survivor *survivor, const struct slopes *slopes,
+    const struct raster_vertex *const corners[3], struct raster_primitive *primitive) {
+    struct source sources[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        sources[i] = get_source(geometry, group, survivor->corners[i]);
+    }
+    float w = corners[0]->inverse_w;
+    bool is_perspective = w != corners[1]->inverse_w || w != corners[2]->inverse_w;
+    primitive->inverse_w = (struct raster_plane){.base = w};
+    if (is_perspective) {
+        primitive->inverse_w = make_sloped_plane(
+            slopes, (double)w, (double)corners[1]->inverse_w, (double)corners[2]->inverse_w);
+    }
+    const uint32_t *provoking = raster_group_word(
+        group, geometry->output_words, survivor->provoking, 0);
+    for (uint32_t i = 0; i < geometry->pipeline->varying_count; i++) {
+        const struct raster_varying *varying = &geometry->pipeline->varyings[i];
+        if (varying->interpolation == RASTER_FLAT) {
+            primitive->varyings[i] = (struct raster_plane){.dx = 0};
+            memcpy(&primitive->varyings[i].base,
+                provoking + (size_t)varying->vertex_word * JIT_BATCH_LANES, sizeof(uint32_t));
+            continue;
+        }
+        bool divides = is_perspective && varying->interpolation == RASTER_PERSPECTIVE;
+        primitive->varyings[i] = make_varying(slopes, sources, corners, varying, divides);
+    }
+}
+
+// ---------------------------------------------------------------- edges
+
+// From one corner to the next, the inside to the right (y down); a side that is neither left nor top
+// excludes what lies on it.
+static struct raster_edge make_edge(
+    const struct raster_vertex *from, const struct raster_vertex *to) {
+    int64_t a = (int64_t)from->y - to->y;
+    int64_t b = (int64_t)to->x - from->x;
+    bool is_left_or_top = a > 0 || (a == 0 && b > 0);
+    int64_t c = -(a * from->x + b * from->y);
+    return (struct raster_edge){a, b, is_left_or_top ? c : c - 1};
+}
+
+static void make_triangle_edges(const struct raster_geometry *geometry,
+    const struct raster_vertex *const corners[3], struct raster_primitive *primitive) {
+    const struct raster_vertex *a = corners[0];
+    const struct raster_vertex *b = corners[1];
+    const struct raster_vertex *c = corners[2];
+    bool is_negative = raster_get_area(a, b, c) < 0;
+    primitive->is_front_facing = is_negative == geometry->is_negative_front;
+    primitive->edge_count = 3;
+    primitive->edges[0] = is_negative ? make_edge(b, a) : make_edge(a, b);
+    primitive->edges[1] = is_negative ? make_edge(c, b) : make_edge(b, c);
+    primitive->edges[2] = is_negative ? make_edge(a, c) : make_edge(c, a);
+    struct raster_box box = raster_get_triangle_box(geometry, a, b, c);
+    primitive->left = box.left;
+    primitive->top = box.top;
+    primitive->right = box.right;
+    primitive->bottom = box.bottom;
+}
+
+void raster_setup(const struct raster_geometry *geometry, const struct raster_group *group,
+    const struct raster_survivor *survivor, struct raster_primitive *primitive) {
+    const struct raster_vertex *corners[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        corners[i] = &group->vertices[survivor->corners[i]];
+    }
+    primitive->primitive_index = survivor->primitive_index;
+    primitive->is_front_facing = true;
+    if (geometry->corner_count == 1) {
+        raster_point_edges(geometry, corners[0], primitive);
+    } else if (geometry->corner_count == 2) {
+        raster_line_edges(geometry, corners[0], corners[1], primitive);
+    } else {
+        make_triangle_edges(geometry, corners, primitive);
+    }
+    struct slopes slopes = make_slopes(geometry, corners, primitive);
+    primitive->depth = make_depth(geometry, &slopes, corners);
+    make_varyings(geometry, group, survivor, &slopes, corners, primitive);
+}
