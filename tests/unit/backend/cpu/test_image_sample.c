@@ -311,6 +311,194 @@ static void check_opcode(uint32_t opcode, uint32_t trial_count) {
     CHECK_EQ(differences, 0);
 }
 
+// ---------------------------------------------------------------- gathering
+
+// The four texels of a lane in WGSL's order; false: too close to a border to be sure.
+static bool get_gathered(const struct trial *trial, uint32_t lane, double out[4]) {
+    uint32_t width = trial->call.width;
+    struct backend_sampler nearest = trial->state;
+    nearest.mag_filter = nearest.min_filter = WGPUFilterMode_Nearest;
+    nearest.mipmap_filter = WGPUMipmapFilterMode_Nearest;
+    struct reference reference = {
+        .view = &trial->view,
+        .sampler = &nearest,
+        .call = &trial->call,
+        .axis_count = trial->axis_count,
+        .is_cube = trial->call.dimension >= TEXTURE_DIMENSION_CUBE,
+        .is_comparing = is_compare(trial->call.opcode),
+    };
+    double at[3] = {0, 0, 0};
+    for (uint32_t i = 0; i < trial->axis_count; i++) {
+        at[i] = reference_float(trial->arguments[(size_t)i * width + lane]);
+    }
+    uint32_t rest = trial->axis_count + trial->is_array;
+    if (trial->is_array) {
+        reference.layer = (int32_t)trial->arguments[(size_t)trial->axis_count * width + lane];
+    }
+    reference.depth_reference = reference_float(trial->arguments[(size_t)rest * width + lane]);
+    const struct host_texture_level *base = reference_level(&reference, 0);
+    // The texels around a point are those nearest to the corners of a texel around it.
+    static const double corners[4][2] = {{-0.5, 0.5}, {0.5, 0.5}, {0.5, -0.5}, {-0.5, -0.5}};
+    uint32_t component = trial->call.is_depth != 0 ? 0 : trial->call.component;
+    for (uint32_t i = 0; i < 4; i++) {
+        double texel[4];
+        if (reference.is_cube) {
+            double uv[2];
+            uint32_t face = reference_project(at, uv);
+            uint32_t cube = trial->is_array ? reference_layer(&reference) : 0;
+            double x = reference_floor(&reference, uv[0] * base->width + corners[i][0]);
+            double y = reference_floor(&reference, uv[1] * base->width + corners[i][1]);
+            if (!reference_cube_texel(&reference, 0, cube, face, (int64_t)x, (int64_t)y, texel)) {
+                return false;
+            }
+        } else {
+            double moved[3] = {
+                at[0] + corners[i][0] / base->width, at[1] + corners[i][1] / base->height, 0};
+            reference_sample_level(&reference, 0, false, moved, texel);
+        }
+        out[i] = texel[component];
+    }
+    return !reference.is_close;
+}
+
+static void check_gathers(uint32_t opcode) {
+    uint32_t compared = 0;
+    uint32_t differences = 0;
+    for (uint32_t number = 0; number < 2000; number++) {
+        uint32_t shape = number % 6;
+        if (shapes[shape].axis_count == 1 || shapes[shape].dimension == TEXTURE_DIMENSION_3D) {
+            continue;
+        }
+        struct trial trial;
+        trial_init(&trial, opcode, shape);
+        trial_run(&trial);
+        uint32_t width = trial.call.width;
+        for (uint32_t lane = 0; lane < width; lane++) {
+            double expected[4];
+            if ((trial.lanes >> lane & 1) == 0 || !get_gathered(&trial, lane, expected)) {
+                continue;
+            }
+            compared++;
+            for (uint32_t c = 0; c < 4; c++) {
+                double got = reference_float(trial.results[(size_t)c * width + lane]);
+                differences += !(fabs(got - expected[c]) <= 1e-6);
+            }
+        }
+        reference_texture_finish(&trial.texture);
+    }
+    CHECK(compared > 4000);
+    CHECK_EQ(differences, 0);
+}
+
+TEST(four_texels_are_gathered) {
+    check_gathers(IR_TEXTURE_GATHER);
+    check_gathers(IR_TEXTURE_GATHER_COMPARE);
+}
+
+// ---------------------------------------------------------------- anisotropy
+
+// A step of `ratio` texels of level 0 along x and one along y: the result is the mean of as many
+// samples of level 0 along x.
+TEST(probes_lie_along_the_longer_axis) {
+    uint32_t differences = 0;
+    for (uint32_t number = 0; number < 200; number++) {
+        struct trial trial;
+        trial_init(&trial, number % 2 == 0 ? IR_TEXTURE_SAMPLE_GRAD : IR_TEXTURE_SAMPLE, 1);
+        struct backend_sampler *state = &trial.state;
+        state->mag_filter = state->min_filter = WGPUFilterMode_Linear;
+        state->mipmap_filter = WGPUMipmapFilterMode_Linear;
+        state->lod_min_clamp = 0;
+        state->lod_max_clamp = 32;
+        uint32_t limit = 2 + reference_random(15);
+        state->max_anisotropy = limit;
+        cpu_sampler_init(&trial.sampler, state);
+        uint32_t width = trial.call.width;
+        uint32_t ratio = 1 + reference_random(limit);
+        struct reference reference = {
+            .view = &trial.view, .sampler = state, .call = &trial.call, .axis_count = 2};
+        double steps[2] = {(double)ratio / trial.image.seen.width, 1.0 / trial.image.seen.height};
+        for (uint32_t lane = 0; lane < width; lane++) {
+            uint32_t *row = trial.arguments + lane;
+            const uint32_t *first = trial.arguments + (lane & ~3u);
+            float at[2] = {reference_float(first[0]), reference_float(first[width])};
+            row[0] = reference_word(at[0] + (lane & 1 ? (float)steps[0] : 0));
+            row[width] = reference_word(at[1] + (lane & 2 ? (float)steps[1] : 0));
+            row[2 * width] = reference_word((float)steps[0]);
+            row[3 * width] = 0;
+            row[4 * width] = 0;
+            row[5 * width] = reference_word((float)steps[1]);
+        }
+        trial_run(&trial);
+        for (uint32_t lane = 0; lane < width; lane++) {
+            double sum[4] = {0, 0, 0, 0};
+            for (uint32_t i = 1; i <= ratio; i++) {
+                double at[3] = {reference_float(trial.arguments[lane]) +
+                        ((double)i / (ratio + 1) - 0.5) * steps[0],
+                    reference_float(trial.arguments[width + lane]), 0};
+                double value[4];
+                reference_sample_level(&reference, 0, true, at, value);
+                for (uint32_t c = 0; c < 4; c++) {
+                    sum[c] += value[c] / ratio;
+                }
+            }
+            uint32_t count = trial.call.is_depth != 0 ? 1 : 4;
+            for (uint32_t c = 0; c < count && (trial.lanes >> lane & 1) != 0; c++) {
+                double got = reference_float(trial.results[(size_t)c * width + lane]);
+                differences += !(fabs(got - sum[c]) <= 2e-3);
+            }
+        }
+        reference_texture_finish(&trial.texture);
+    }
+    CHECK_EQ(differences, 0);
+}
+
+// ---------------------------------------------------------------- any bits
+
+// Coordinates, levels, gradients and layers of any bits: results are texels still, or their mixture.
+TEST(any_bits_stay_inside) {
+    static const uint32_t opcodes[] = {IR_TEXTURE_SAMPLE, IR_TEXTURE_SAMPLE_BIAS,
+        IR_TEXTURE_SAMPLE_COMPARE, IR_TEXTURE_SAMPLE_COMPARE_LEVEL, IR_TEXTURE_SAMPLE_GRAD,
+        IR_TEXTURE_SAMPLE_LEVEL, IR_TEXTURE_SAMPLE_BASE_CLAMP_TO_EDGE, IR_TEXTURE_GATHER,
+        IR_TEXTURE_GATHER_COMPARE};
+    static const uint32_t specials[] = {0x7fc00000u, 0x7f800000u, 0xff800000u, 0x7f7fffffu,
+        0xff7fffffu, 0x80000000u, 0, 1, 0x80000001u, 0x4f000000u, 0xcf000000u, 0x4b000000u,
+        0xcb000000u, 0x3f800000u, 0xbf800000u, 0x7fffffffu, 0xffffffffu, 0x33800000u, 0xb3800000u};
+    uint32_t outside = 0;
+    for (uint32_t number = 0; number < 9000; number++) {
+        uint32_t opcode = opcodes[number % 9];
+        uint32_t shape = number / 9 % 6;
+        bool has_depth = shapes[shape].dimension != TEXTURE_DIMENSION_1D &&
+            shapes[shape].dimension != TEXTURE_DIMENSION_3D;
+        if (((is_compare(opcode) || is_gather(opcode)) && !has_depth) ||
+            (opcode == IR_TEXTURE_SAMPLE_BASE_CLAMP_TO_EDGE && shape != 1)) {
+            continue;
+        }
+        struct trial trial;
+        trial_init(&trial, opcode, shape);
+        trial.state.max_anisotropy = 1 + reference_random(20) * reference_random(2);
+        cpu_sampler_init(&trial.sampler, &trial.state);
+        uint32_t word_count = ROW_LIMIT * trial.call.width;
+        for (uint32_t i = 0; i < word_count; i++) {
+            uint32_t choice = reference_random(4);
+            if (choice == 0) {
+                trial.arguments[i] = specials[reference_random(19)];
+            } else if (choice == 1) {
+                trial.arguments[i] = reference_random(0xffffffffu);
+            }
+        }
+        trial_run(&trial);
+        for (uint32_t lane = 0; lane < trial.call.width; lane++) {
+            uint32_t count = trial.call.is_depth != 0 && !is_gather(opcode) ? 1 : 4;
+            for (uint32_t c = 0; c < count && (trial.lanes >> lane & 1) != 0; c++) {
+                double got = reference_float(trial.results[(size_t)c * trial.call.width + lane]);
+                outside += !(got >= -1.00001 && got <= 1.00001);
+            }
+        }
+        reference_texture_finish(&trial.texture);
+    }
+    CHECK_EQ(outside, 0);
+}
+
 TEST(levels_are_sampled) {
     check_opcode(IR_TEXTURE_SAMPLE_LEVEL, 1200);
 }
@@ -337,4 +525,5 @@ TEST(base_is_clamped_to_its_edge) {
 }
 
 CHECK_MAIN(levels_are_sampled, derivatives_choose_levels, bias_moves_levels,
-    gradients_choose_levels, depths_are_compared, base_is_clamped_to_its_edge)
+    gradients_choose_levels, depths_are_compared, base_is_clamped_to_its_edge,
+    four_texels_are_gathered, probes_lie_along_the_longer_axis, any_bits_stay_inside)
