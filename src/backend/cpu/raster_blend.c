@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // Colors on their way into attachments: texels of all lanes are fetched into one row, decoded,
-// blended, encoded and put back, a sample at a time. Lanes that are the same pixel may not be in
-// one row, since the second must find what the first one left: a batch is cut where a pixel comes
-// again.
+// blended, encoded and put back. Lanes that are the same pixel may not be in one row, since the
+// second must find what the first one left: a batch is cut where a pixel comes again.
 #include "backend/cpu/raster_blend_priv.h"
 
 #include <string.h>
 
 #include <webgpu/webgpu.h>
-
-#define TEXEL_BYTES_LIMIT 16u
 
 // ---------------------------------------------------------------- outputs of the shader
 
@@ -73,10 +70,10 @@ static void set_bits(uint8_t *bytes, uint32_t first_bit, uint32_t bit_count) {
 
 // The bits of a texel that a write mask lets through.
 static void make_write_bits(
-    const struct raster_target *target, uint32_t write_mask, uint8_t out_bits[TEXEL_BYTES_LIMIT]) {
+    const struct raster_target *target, uint32_t write_mask, uint8_t out_bits[BLEND_TEXEL_BYTES]) {
     static const uint8_t shifts_10_2[5] = {0, 10, 20, 30, 32};
     static const uint8_t shifts_11_10[4] = {0, 11, 22, 32};
-    memset(out_bits, 0, TEXEL_BYTES_LIMIT);
+    memset(out_bits, 0, BLEND_TEXEL_BYTES);
     uint32_t format = target->format;
     bool is_bgra = format == WGPUTextureFormat_BGRA8Unorm ||
         format == WGPUTextureFormat_BGRA8UnormSrgb;
@@ -100,191 +97,133 @@ static void make_write_bits(
     }
 }
 
-// ---------------------------------------------------------------- texels in memory
-
-// Where the texels of a sample are, by lane; lanes without it have one of their own to spoil.
-struct texel_places {
-    uint8_t *at[JIT_BATCH_LANES];
-    uint8_t spare[TEXEL_BYTES_LIMIT];
-    bool has_any;
-};
-
-static void find_places(const struct raster_pass *pass, const struct raster_target *target,
-    const struct raster_fragments *fragments, uint32_t sample, uint32_t first, uint32_t end,
-    struct texel_places *out_places) {
-    uint64_t pixel_bytes = (uint64_t)target->texel_bytes * pass->sample_count;
-    uint8_t *data = target->data + (size_t)sample * target->texel_bytes;
-    uint32_t seen = 0;
-    memset(out_places->spare, 0, sizeof(out_places->spare));
-    for (uint32_t lane = first; lane < end; lane++) {
-        uint32_t has_sample = fragments->coverage[lane] >> sample & 1u;
-        seen |= has_sample;
-        out_places->at[lane] = has_sample != 0
-            ? data + fragments->y[lane] * target->row_bytes + fragments->x[lane] * pixel_bytes
-            : out_places->spare;
-    }
-    out_places->has_any = seen != 0;
-}
-
-// `bytes` is constant at each place that calls.
-static inline void gather_texels(
-    uint8_t *const *at, uint8_t *texels, size_t bytes, uint32_t first, uint32_t end) {
-    for (uint32_t lane = first; lane < end; lane++) {
-        memcpy(texels + lane * bytes, at[lane], bytes);
-    }
-}
-
-static void gather(const struct texel_places *places, uint32_t texel_bytes, uint32_t first,
-    uint32_t end, uint8_t *out_texels) {
-    switch (texel_bytes) {
-    case 1:
-        gather_texels(places->at, out_texels, 1, first, end);
-        break;
-    case 2:
-        gather_texels(places->at, out_texels, 2, first, end);
-        break;
-    case 4:
-        gather_texels(places->at, out_texels, 4, first, end);
-        break;
-    case 8:
-        gather_texels(places->at, out_texels, 8, first, end);
-        break;
-    default:
-        gather_texels(places->at, out_texels, 16, first, end);
-        break;
-    }
-}
-
-static inline void scatter_texels(
-    uint8_t *const *at, const uint8_t *texels, size_t bytes, uint32_t first, uint32_t end) {
-    for (uint32_t lane = first; lane < end; lane++) {
-        memcpy(at[lane], texels + lane * bytes, bytes);
-    }
-}
-
-static void scatter(const struct texel_places *places, uint32_t texel_bytes, uint32_t first,
-    uint32_t end, const uint8_t *texels) {
-    switch (texel_bytes) {
-    case 1:
-        scatter_texels(places->at, texels, 1, first, end);
-        break;
-    case 2:
-        scatter_texels(places->at, texels, 2, first, end);
-        break;
-    case 4:
-        scatter_texels(places->at, texels, 4, first, end);
-        break;
-    case 8:
-        scatter_texels(places->at, texels, 8, first, end);
-        break;
-    default:
-        scatter_texels(places->at, texels, 16, first, end);
-        break;
-    }
-}
-
-// As scatter, of some bits alone.
-static void scatter_bits(const struct texel_places *places, uint32_t texel_bytes, uint32_t first,
-    uint32_t end, const uint8_t *bits, const uint8_t *texels) {
-    for (uint32_t lane = first; lane < end; lane++) {
-        uint8_t *at = places->at[lane];
-        const uint8_t *texel = texels + (size_t)lane * texel_bytes;
-        for (uint32_t i = 0; i < texel_bytes; i++) {
-            at[i] = (uint8_t)((at[i] & ~bits[i]) | (texel[i] & bits[i]));
-        }
-    }
-}
-
 // ---------------------------------------------------------------- one target
 
 struct store {
     const struct raster_pass *pass;
     const struct raster_target *target;
     const struct raster_fragments *fragments;
-    uint8_t bits[TEXEL_BYTES_LIMIT];
-    bool has_all_bits;
+    const uint8_t *bits; // NULL: all of a texel
 };
-
-static void put(const struct store *store, const struct texel_places *places, uint32_t first,
-    uint32_t end, const uint8_t *texels) {
-    if (store->has_all_bits) {
-        scatter(places, store->target->texel_bytes, first, end, texels);
-    } else {
-        scatter_bits(places, store->target->texel_bytes, first, end, store->bits, texels);
-    }
-}
 
 static void replace(const struct store *store, const uint32_t *words) {
     const struct raster_target *target = store->target;
-    uint32_t count = store->fragments->lane_count;
-    uint8_t texels[JIT_BATCH_LANES * TEXEL_BYTES_LIMIT];
-    struct texel_places places;
-    target->codec->encode(texels, target->texel_bytes, count, words, JIT_BATCH_LANES);
-    for (uint32_t sample = 0; sample < store->pass->sample_count; sample++) {
-        find_places(store->pass, target, store->fragments, sample, 0, count, &places);
-        if (places.has_any) {
-            put(store, &places, 0, count, texels);
-        }
-    }
+    struct blend_span span = {0, store->fragments->lane_count};
+    uint8_t texels[JIT_BATCH_LANES * BLEND_TEXEL_BYTES];
+    target->codec->encode(texels, target->texel_bytes, span.end, words, JIT_BATCH_LANES);
+    raster_blend_scatter(target, store->pass->sample_count, store->fragments,
+        store->fragments->coverage, store->bits, span, texels);
 }
 
-// Quads [first, end) of a batch that share no sample of a pixel: where the next such row begins.
-static uint32_t find_cut(const struct raster_fragments *fragments, uint32_t first_lane) {
-    uint32_t places[JIT_BATCH_LANES / 4];
-    uint32_t samples[JIT_BATCH_LANES / 4];
-    uint32_t count = 0;
-    uint32_t lane = first_lane;
-    for (; lane < fragments->lane_count; lane += 4) {
-        const uint8_t *coverage = &fragments->coverage[lane];
-        uint32_t place = (uint32_t)fragments->x[lane] << 16 | fragments->y[lane];
-        uint32_t sample = (uint32_t)coverage[0] | coverage[1] | coverage[2] | coverage[3];
-        uint32_t shared = 0;
-        for (uint32_t i = 0; i < count; i++) {
-            shared |= places[i] == place ? samples[i] & sample : 0;
+// Whether the quad at `lane` has a sample of a pixel in common with one from `first` on.
+static bool is_met_again(const struct raster_fragments *fragments, uint32_t first, uint32_t lane) {
+    uint32_t covered = 0;
+    for (uint32_t i = 0; i < 4; i++) {
+        covered |= fragments->coverage[lane + i];
+    }
+    for (uint32_t other = first; other < lane; other += 4) {
+        const uint8_t *coverage = &fragments->coverage[other];
+        bool is_same = fragments->x[other] == fragments->x[lane] &&
+            fragments->y[other] == fragments->y[lane];
+        if (is_same && ((coverage[0] | coverage[1] | coverage[2] | coverage[3]) & covered) != 0) {
+            return true;
         }
-        if (shared != 0) {
+    }
+    return false;
+}
+
+// Where a row of quads that begins at `first` must end, since a pixel comes again.
+static uint32_t find_cut(const struct raster_fragments *fragments, uint32_t first) {
+    // A bit for the place of each quad in a tile: most rows meet none twice.
+    uint64_t seen[RASTER_TILE / 2 * RASTER_TILE / 2 / 64] = {0};
+    uint32_t lane = first;
+    for (; lane < fragments->lane_count; lane += 4) {
+        uint32_t place = (fragments->y[lane] / 2u % (RASTER_TILE / 2)) * (RASTER_TILE / 2) +
+            fragments->x[lane] / 2u % (RASTER_TILE / 2);
+        uint64_t bit = (uint64_t)1 << (place % 64);
+        if ((seen[place / 64] & bit) != 0 && is_met_again(fragments, first, lane)) {
             break;
         }
-        places[count] = place;
-        samples[count] = sample;
-        count++;
+        seen[place / 64] |= bit;
     }
     return lane;
 }
 
-static void blend_lanes(const struct store *store, const struct backend_color_target *state,
-    enum blend_range range, struct blend_operands *operands, uint32_t first, uint32_t end) {
+struct blending {
+    const struct backend_color_target *state;
+    enum blend_range range;
+    struct blend_operands operands;
+};
+
+// Blends one sample of each lane with `coverage` and stores the result into all of those.
+static void blend_sample(const struct store *store, struct blending *blending,
+    const uint8_t *coverage, uint32_t sample, struct blend_span span) {
     const struct raster_target *target = store->target;
     uint32_t texel_bytes = target->texel_bytes;
+    uint32_t count = span.end - span.first;
     uint32_t components = (1u << target->codec->component_count) - 1;
-    uint8_t texels[JIT_BATCH_LANES * TEXEL_BYTES_LIMIT];
-    struct texel_places places;
+    uint8_t texels[JIT_BATCH_LANES * BLEND_TEXEL_BYTES];
+    uint8_t *first_texel = texels + (size_t)span.first * texel_bytes;
     union blend_rows result;
-    for (uint32_t sample = 0; sample < store->pass->sample_count; sample++) {
-        find_places(store->pass, target, store->fragments, sample, first, end, &places);
-        if (!places.has_any) {
-            continue;
+    memset(first_texel, 0, (size_t)count * texel_bytes);
+    raster_blend_gather(
+        target, store->pass->sample_count, store->fragments, coverage, sample, span, texels);
+    target->codec->decode(first_texel, texel_bytes, count,
+        &blending->operands.target.words[0][span.first], JIT_BATCH_LANES);
+    raster_blend_evaluate(
+        blending->state, blending->range, &blending->operands, components, span, &result);
+    target->codec->encode(
+        first_texel, texel_bytes, count, &result.words[0][span.first], JIT_BATCH_LANES);
+    raster_blend_scatter(
+        target, store->pass->sample_count, store->fragments, coverage, store->bits, span, texels);
+}
+
+static void blend_span(
+    const struct store *store, struct blending *blending, struct blend_span span) {
+    const struct raster_fragments *fragments = store->fragments;
+    uint32_t sample_count = store->pass->sample_count;
+    if (sample_count == 1) {
+        blend_sample(store, blending, fragments->coverage, 0, span);
+        return;
+    }
+    // Inside a surface the samples of a pixel are mostly one color: once for all of them.
+    uint8_t uniform[JIT_BATCH_LANES];
+    uint8_t rest[JIT_BATCH_LANES];
+    if (raster_blend_find_uniform(store->target, sample_count, fragments, span, uniform) != 0) {
+        blend_sample(store, blending, uniform, 0, span);
+    }
+    for (uint32_t sample = 0; sample < sample_count; sample++) {
+        uint32_t seen = 0;
+        for (uint32_t lane = span.first; lane < span.end; lane++) {
+            uint32_t samples = uniform[lane] != 0 ? 0 : fragments->coverage[lane];
+            rest[lane] = (uint8_t)(samples & 1u << sample);
+            seen |= rest[lane];
         }
-        uint8_t *run = texels + (size_t)first * texel_bytes;
-        gather(&places, texel_bytes, first, end, texels);
-        target->codec->decode(
-            run, texel_bytes, end - first, &operands->target.words[0][first], JIT_BATCH_LANES);
-        raster_blend_evaluate(state, range, operands, components, first, end, &result);
-        target->codec->encode(
-            run, texel_bytes, end - first, &result.words[0][first], JIT_BATCH_LANES);
-        put(store, &places, first, end, texels);
+        if (seen != 0) {
+            blend_sample(store, blending, rest, sample, span);
+        }
     }
 }
 
-static void blend(const struct store *store, const struct backend_color_target *state,
-    const float constant[4], struct blend_operands *operands) {
-    enum blend_range range = get_range(store->target->format);
-    memcpy(operands->constant, constant, sizeof(operands->constant));
-    raster_blend_clamp(operands, range);
-    uint32_t end = 0;
-    for (uint32_t first = 0; first < store->fragments->lane_count; first = end) {
-        end = find_cut(store->fragments, first);
-        blend_lanes(store, state, range, operands, first, end);
+static void blend(const struct store *store, const struct raster_draw *draw, uint32_t index,
+    const uint32_t *outputs) {
+    const struct raster_interface *values = &draw->pipeline->fragment.outputs;
+    struct blending blending = {
+        .state = &draw->pipeline->state.targets[index],
+        .range = get_range(store->target->format),
+    };
+    struct blend_operands *operands = &blending.operands;
+    copy_color(find_color(values, index, 0), outputs, &operands->source);
+    operands->needs_source1 = raster_blend_needs_source1(blending.state);
+    if (operands->needs_source1) {
+        copy_color(find_color(values, index, 1), outputs, &operands->source1);
+    }
+    memcpy(operands->constant, draw->blend_constant, sizeof(operands->constant));
+    raster_blend_clamp(operands, blending.range);
+    struct blend_span span = {0, 0};
+    for (; span.first < store->fragments->lane_count; span.first = span.end) {
+        span.end = find_cut(store->fragments, span.first);
+        blend_span(store, &blending, span);
     }
 }
 
@@ -299,18 +238,14 @@ static void store_color(const struct raster_draw *draw, const struct raster_frag
     if (value == NULL || write_mask == 0) {
         return;
     }
-    struct store store = {
-        .pass = draw->pass,
-        .target = target,
-        .fragments = fragments,
-        .has_all_bits = write_mask == all,
-    };
-    make_write_bits(target, write_mask, store.bits);
+    uint8_t bits[BLEND_TEXEL_BYTES];
+    struct store store = {.pass = draw->pass, .target = target, .fragments = fragments};
+    if (write_mask != all) {
+        make_write_bits(target, write_mask, bits);
+        store.bits = bits;
+    }
     if (state->has_blend && target->codec->kind == TYPE_F32) {
-        struct blend_operands operands;
-        copy_color(value, outputs, &operands.source);
-        copy_color(find_color(values, index, 1), outputs, &operands.source1);
-        blend(&store, state, draw->blend_constant, &operands);
+        blend(&store, draw, index, outputs);
     } else if (value->word_count >= target->codec->component_count &&
         value->first_word + 4 <= values->word_count) {
         // Encoders may read four rows, whatever the format.

@@ -26,41 +26,46 @@ void raster_blend_clamp(struct blend_operands *operands, enum blend_range range)
     float least = range == BLEND_SNORM ? -1 : 0;
     for (uint32_t i = 0; i < 4; i++) {
         clamp_row(operands->source.values[i], least, 1);
-        clamp_row(operands->source1.values[i], least, 1);
+        if (operands->needs_source1) {
+            clamp_row(operands->source1.values[i], least, 1);
+        }
         operands->constant[i] = clamp(operands->constant[i], least, 1);
     }
 }
 
 // ---------------------------------------------------------------- factors
 
+static bool is_of_source1(uint32_t factor) {
+    return factor >= WGPUBlendFactor_Src1 && factor <= WGPUBlendFactor_OneMinusSrc1Alpha;
+}
+
+bool raster_blend_needs_source1(const struct backend_color_target *state) {
+    return is_of_source1(state->color.src_factor) || is_of_source1(state->color.dst_factor) ||
+        is_of_source1(state->alpha.src_factor) || is_of_source1(state->alpha.dst_factor);
+}
+
 enum factor_kind { FACTOR_ZERO, FACTOR_ONE, FACTOR_ROW };
 
-// Lanes of the rows at hand.
-struct span {
-    uint32_t first;
-    uint32_t end;
-};
-
-static void copy_row(struct span span, const float *row, float *out_row) {
+static void copy_row(struct blend_span span, const float *row, float *out_row) {
     for (uint32_t i = span.first; i < span.end; i++) {
         out_row[i] = row[i];
     }
 }
 
-static void complement_row(struct span span, const float *row, float *out_row) {
+static void complement_row(struct blend_span span, const float *row, float *out_row) {
     for (uint32_t i = span.first; i < span.end; i++) {
         out_row[i] = 1 - row[i];
     }
 }
 
-static void fill_row(struct span span, float value, float *out_row) {
+static void fill_row(struct blend_span span, float value, float *out_row) {
     for (uint32_t i = span.first; i < span.end; i++) {
         out_row[i] = value;
     }
 }
 
 static void saturate_row(
-    struct span span, const float *source_alpha, const float *target_alpha, float *out_row) {
+    struct blend_span span, const float *source_alpha, const float *target_alpha, float *out_row) {
     for (uint32_t i = span.first; i < span.end; i++) {
         float rest = 1 - target_alpha[i];
         out_row[i] = source_alpha[i] < rest ? source_alpha[i] : rest;
@@ -68,7 +73,7 @@ static void saturate_row(
 }
 
 static enum factor_kind get_factor(const struct blend_operands *operands, uint32_t factor,
-    uint32_t component, struct span span, float *out_row) {
+    uint32_t component, struct blend_span span, float *out_row) {
     const float(*source)[JIT_BATCH_LANES] = operands->source.values;
     const float(*source1)[JIT_BATCH_LANES] = operands->source1.values;
     const float(*target)[JIT_BATCH_LANES] = operands->target.values;
@@ -130,7 +135,7 @@ static enum factor_kind get_factor(const struct blend_operands *operands, uint32
 
 // value times its factor. Where 1 is the most that a number can be, 1 - x of x = -1 is 1 too.
 static void make_term(const struct blend_operands *operands, uint32_t factor, uint32_t component,
-    const float *value, enum blend_range range, struct span span, float *out_row) {
+    const float *value, enum blend_range range, struct blend_span span, float *out_row) {
     switch (get_factor(operands, factor, component, span, out_row)) {
     case FACTOR_ZERO:
         fill_row(span, 0, out_row);
@@ -153,8 +158,8 @@ static void make_term(const struct blend_operands *operands, uint32_t factor, ui
 
 // ---------------------------------------------------------------- operations
 
-static void combine(uint32_t operation, struct span span, const float *source, const float *target,
-    float *out_row) {
+static void combine(uint32_t operation, struct blend_span span, const float *source,
+    const float *target, float *out_row) {
     switch (operation) {
     case WGPUBlendOperation_Subtract:
         for (uint32_t i = span.first; i < span.end; i++) {
@@ -184,12 +189,38 @@ static void combine(uint32_t operation, struct span span, const float *source, c
     }
 }
 
+// The blends that most programs use, in one loop; operations and their order are those of the terms.
+static bool is_over(const struct backend_blend_component *state, enum blend_range range) {
+    return range != BLEND_SNORM && state->operation == WGPUBlendOperation_Add &&
+        state->dst_factor == WGPUBlendFactor_OneMinusSrcAlpha &&
+        (state->src_factor == WGPUBlendFactor_SrcAlpha || state->src_factor == WGPUBlendFactor_One);
+}
+
+static void lay_over(struct blend_span span, const float *source, const float *alpha,
+    bool is_premultiplied, const float *target, float *restrict out_row) {
+    if (is_premultiplied) {
+        for (uint32_t i = span.first; i < span.end; i++) {
+            out_row[i] = source[i] + (1 - alpha[i]) * target[i];
+        }
+        return;
+    }
+    for (uint32_t i = span.first; i < span.end; i++) {
+        out_row[i] = alpha[i] * source[i] + (1 - alpha[i]) * target[i];
+    }
+}
+
 static void evaluate_component(const struct backend_blend_component *state, enum blend_range range,
-    const struct blend_operands *operands, uint32_t component, struct span span, float *out_row) {
+    const struct blend_operands *operands, uint32_t component, struct blend_span span,
+    float *out_row) {
     const float *source = operands->source.values[component];
     const float *target = operands->target.values[component];
     if (state->operation == WGPUBlendOperation_Min || state->operation == WGPUBlendOperation_Max) {
         combine(state->operation, span, source, target, out_row); // without factors
+        return;
+    }
+    if (is_over(state, range)) {
+        bool is_premultiplied = state->src_factor == WGPUBlendFactor_One;
+        lay_over(span, source, operands->source.values[3], is_premultiplied, target, out_row);
         return;
     }
     float source_term[JIT_BATCH_LANES];
@@ -200,9 +231,8 @@ static void evaluate_component(const struct backend_blend_component *state, enum
 }
 
 void raster_blend_evaluate(const struct backend_color_target *state, enum blend_range range,
-    const struct blend_operands *operands, uint32_t components, uint32_t first, uint32_t end,
+    const struct blend_operands *operands, uint32_t components, struct blend_span span,
     union blend_rows *out_result) {
-    struct span span = {first, end};
     for (uint32_t i = 0; i < 4; i++) {
         if ((components >> i & 1u) != 0) {
             evaluate_component(i < 3 ? &state->color : &state->alpha, range, operands, i, span,
