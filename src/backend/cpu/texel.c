@@ -3,7 +3,7 @@
 // The codec of each format.
 #include "backend/cpu/texel.h"
 
-#include "backend/cpu/texel_priv.h"
+#include "backend/cpu/texel_block_priv.h"
 
 #include <webgpu/webgpu.h>
 
@@ -56,6 +56,20 @@ static const struct cpu_texel_codec *const codecs[] = {
     [WGPUTextureFormat_Depth16Unorm]         = &cpu_texel_unorm16x1,
     [WGPUTextureFormat_Depth24Plus]          = &cpu_texel_float32x1,
     [WGPUTextureFormat_Depth32Float]         = &cpu_texel_float32x1,
+    [WGPUTextureFormat_BC1RGBAUnorm]         = &cpu_texel_bc1,
+    [WGPUTextureFormat_BC1RGBAUnormSrgb]     = &cpu_texel_bc1_srgb,
+    [WGPUTextureFormat_BC2RGBAUnorm]         = &cpu_texel_bc2,
+    [WGPUTextureFormat_BC2RGBAUnormSrgb]     = &cpu_texel_bc2_srgb,
+    [WGPUTextureFormat_BC3RGBAUnorm]         = &cpu_texel_bc3,
+    [WGPUTextureFormat_BC3RGBAUnormSrgb]     = &cpu_texel_bc3_srgb,
+    [WGPUTextureFormat_BC4RUnorm]            = &cpu_texel_bc4_unorm,
+    [WGPUTextureFormat_BC4RSnorm]            = &cpu_texel_bc4_snorm,
+    [WGPUTextureFormat_BC5RGUnorm]           = &cpu_texel_bc5_unorm,
+    [WGPUTextureFormat_BC5RGSnorm]           = &cpu_texel_bc5_snorm,
+    [WGPUTextureFormat_BC6HRGBUfloat]        = &cpu_texel_bc6h_ufloat,
+    [WGPUTextureFormat_BC6HRGBFloat]         = &cpu_texel_bc6h_float,
+    [WGPUTextureFormat_BC7RGBAUnorm]         = &cpu_texel_bc7,
+    [WGPUTextureFormat_BC7RGBAUnormSrgb]     = &cpu_texel_bc7_srgb,
 };
 // clang-format on
 
