@@ -80,8 +80,10 @@ void jit_run_dispatch(
     struct jit_run *run, const struct jit_buffer *buffers, uint32_t x, uint32_t y, uint32_t z) {
     atomic_uint cancel = 0;
     _Atomic uint64_t progress = 0;
-    struct jit_dispatch dispatch = {
-        .buffers = buffers, .num_workgroups = {x, y, z}, .cancel = &cancel};
+    struct jit_dispatch dispatch = {.buffers = buffers,
+        .num_workgroups = {x, y, z},
+        .cancel = &cancel,
+        .texture = run->texture};
     run->kernel->function(&dispatch, 0, (uint64_t)x * y * z, run->scratch, &progress);
 }
 

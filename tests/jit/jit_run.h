@@ -16,6 +16,7 @@ struct jit_run {
     struct compile_program *program;
     const struct jit_kernel *kernel;
     void *scratch;
+    jit_texture_function texture; // for dispatches; NULL unless the test sets it
     struct text_buffer error;
 };
 

@@ -23,10 +23,6 @@ static void print_name(struct text_buffer *out, const char *word) {
 
 static bool is_supported(enum ir_family family) {
     switch (family) {
-    case IR_FAMILY_TEXTURE_QUERY:
-    case IR_FAMILY_TEXTURE_LOAD:
-    case IR_FAMILY_TEXTURE_STORE:
-    case IR_FAMILY_TEXTURE_SAMPLE:
     case IR_FAMILY_SUBGROUP_REDUCE:
     case IR_FAMILY_SUBGROUP_VOTE:
     case IR_FAMILY_SUBGROUP_ELECT:
@@ -58,6 +54,11 @@ static bool check_function(
         if (type_kind_of(&module->types, type) == TYPE_F16) {
             text_buffer_print(
                 out_error, NOT_YET "f16, used in the function '%.*s'", TEXT_ARGS(function->name));
+            return false;
+        }
+        if (type_kind_of(&module->types, type) == TYPE_TEXTURE_EXTERNAL) {
+            text_buffer_print(out_error, NOT_YET "external textures, used in the function '%.*s'",
+                TEXT_ARGS(function->name));
             return false;
         }
     }

@@ -346,7 +346,7 @@ static uint32_t emit_hoisted(struct emit *e, ir_op_id first, ir_op_id end, ir_op
         const struct ir_op *op = ir_op_get(e->function, id);
         if (e->facts->ops[id.index].is_hoisted) {
             jit_emit_op(e, id);
-        } else if (op->opcode != IR_VARIABLE && op->opcode != IR_ACCESS) {
+        } else if (!jit_is_symbolic(e->module, e->function, op)) {
             segment = e->facts->ops[id.index].segment;
         }
     }

@@ -2,7 +2,7 @@
 //
 // Functions that stayed calls. The convention is internal: dispatch, scratch, first lane, the mask,
 // then each argument by components and parts; a pointer is a base, a size, lanes of a word, and for
-// each lane an offset and whether it is valid. Results come back as one structure. There is no
+// each lane an offset and whether it is valid; a texture or sampler is a pointer. Results come back as one structure. There is no
 // recursion in WGSL, so that a function's memory has a fixed place in the worker's scratch.
 #include <stdio.h>
 
@@ -15,11 +15,15 @@ struct signature {
 
 static uint32_t parameter_words(struct emit *e, type_id type) {
     uint32_t count = jit_component_count(e->module, type);
-    return count > 0 ? count * e->jam : 3 + 2 * e->jam;
+    return jit_is_handle(e->module, type) ? 1 : count > 0 ? count * e->jam : 3 + 2 * e->jam;
 }
 
 static void add_types(struct emit *e, struct signature *signature, type_id type) {
     uint32_t count = jit_component_count(e->module, type);
+    if (jit_is_handle(e->module, type)) {
+        signature->types[signature->count++] = e->pointer;
+        return;
+    }
     if (count == 0) {
         signature->types[signature->count++] = e->pointer;
         signature->types[signature->count++] = e->i64;
@@ -99,6 +103,10 @@ static void take_parameters(struct emit *e, uint32_t at) {
         ir_value value = function->parameters[i];
         type_id type = ir_value_type(function, value);
         uint32_t count = jit_component_count(e->module, type);
+        if (jit_is_handle(e->module, type)) {
+            e->pointer_parameters[i].base = LLVMGetParam(e->llvm_function, at++);
+            continue;
+        }
         if (count == 0) {
             struct pointer_parameter *parameter = &e->pointer_parameters[i];
             parameter->base = LLVMGetParam(e->llvm_function, at++);
@@ -259,6 +267,10 @@ void jit_emit_call(struct emit *e, const struct ir_op *op) {
     for (uint32_t i = 0; i < op->operand_count && !e->has_failed; i++) {
         type_id type = ir_value_type(e->function, op->operands[i]);
         uint32_t count = jit_component_count(e->module, type);
+        if (jit_is_handle(e->module, type)) {
+            arguments[at++] = jit_handle(e, op->operands[i]);
+            continue;
+        }
         if (count == 0) {
             add_pointer(e, op->operands[i], arguments, &at);
             continue;

@@ -325,6 +325,12 @@ void jit_emit_op(struct emit *e, ir_op_id id) {
     case IR_FAMILY_LOAD_INPUT:
         emit_input(e, op);
         break;
+    case IR_FAMILY_TEXTURE_QUERY:
+    case IR_FAMILY_TEXTURE_LOAD:
+    case IR_FAMILY_TEXTURE_STORE:
+    case IR_FAMILY_TEXTURE_SAMPLE:
+        jit_emit_texture(e, op); // texels are no memory of buffers: cached rows stay
+        break;
     case IR_FAMILY_CALL:
         jit_memory_barrier(e);
         jit_emit_call(e, op);
@@ -350,10 +356,6 @@ void jit_emit_op(struct emit *e, ir_op_id id) {
         jit_emit_derivative(e, op);
         break;
     case IR_FAMILY_OVERRIDE:
-    case IR_FAMILY_TEXTURE_QUERY:
-    case IR_FAMILY_TEXTURE_LOAD:
-    case IR_FAMILY_TEXTURE_STORE:
-    case IR_FAMILY_TEXTURE_SAMPLE:
     case IR_FAMILY_SUBGROUP_REDUCE:
     case IR_FAMILY_SUBGROUP_VOTE:
     case IR_FAMILY_SUBGROUP_ELECT:

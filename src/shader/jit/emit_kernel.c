@@ -10,6 +10,7 @@ _Static_assert(offsetof(struct jit_dispatch, buffers) == 0, "read by generated c
 _Static_assert(offsetof(struct jit_dispatch, immediates) == 8, "read by generated code");
 _Static_assert(offsetof(struct jit_dispatch, num_workgroups) == 16, "read by generated code");
 _Static_assert(offsetof(struct jit_dispatch, cancel) == 32, "read by generated code");
+_Static_assert(offsetof(struct jit_dispatch, texture) == 40, "read by generated code");
 _Static_assert(offsetof(struct jit_dispatch, batches) == 48, "read by generated code");
 _Static_assert(offsetof(struct jit_batch, outputs) == 8, "read by generated code");
 _Static_assert(offsetof(struct jit_batch, live) == 16, "read by generated code");
@@ -39,6 +40,7 @@ bool jit_begin_function(struct emit *e, uint32_t function) {
     e->frame = NULL;
     e->is_closed = false;
     e->slow_words = e->slow_offsets = NULL;
+    e->texture_arguments = e->texture_results = NULL;
     e->has_return_home = false;
     e->rows = e->waiting = NULL;
     e->depth = 0;
@@ -58,8 +60,12 @@ static LLVMValueRef load_field(
 static void load_buffer(
     struct emit *e, struct buffer_binding *buffer, LLVMValueRef buffers, uint32_t number) {
     const struct ir_variable *variable = &e->module->variables.items[buffer->variable];
-    uint64_t least = type_minimum_binding_size(&e->module->types, variable->type);
     LLVMValueRef data = load_field(e, e->pointer, buffers, 16 * (uint64_t)number, "data");
+    if (buffer->is_handle) {
+        buffer->data = data;
+        return;
+    }
+    uint64_t least = type_minimum_binding_size(&e->module->types, variable->type);
     LLVMValueRef size = load_field(e, e->i64, buffers, 16 * (uint64_t)number + 8, "size");
     LLVMValueRef limit = jit_i64(e, 0xfffffffcu);
     LLVMValueRef is_large = LLVMBuildICmp(e->builder, LLVMIntUGT, size, limit, "");
@@ -117,6 +123,7 @@ void jit_load_dispatch(struct emit *e) {
             e, e->i32, e->dispatch, 16 + 4 * (uint64_t)axis, "num_workgroups");
     }
     e->cancel = load_field(e, e->pointer, e->dispatch, 32, "cancel");
+    e->texture_function = load_field(e, e->pointer, e->dispatch, 40, "texture");
 }
 
 struct counters {

@@ -361,6 +361,9 @@ void jit_emit_memory(struct emit *e, const struct ir_op *op) {
         emit_array_length(e, op);
         return;
     }
+    if (jit_is_symbolic(e->module, e->function, op)) {
+        return;
+    }
     if (!jit_path_resolve(e, op->operands[0], &path)) {
         return;
     }

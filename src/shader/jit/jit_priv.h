@@ -164,7 +164,8 @@ struct buffer_binding {
     uint32_t variable;
     uint32_t slot; // in jit_dispatch.buffers
     bool is_immediate;
-    bool is_table; // a private variable that nobody writes: a constant of the generated module
+    bool is_table;  // a private variable that nobody writes: a constant of the generated module
+    bool is_handle; // a texture or sampler: `data` is what stands for it, all else is unset
     LLVMValueRef data;
     LLVMValueRef size;   // i64, at most 2^32 - 4
     LLVMValueRef length; // i32, of the runtime-sized array, NULL without one
@@ -183,7 +184,7 @@ struct lane_memory {
 // A pointer as it comes into a function: where the root begins, and for each lane its place and
 // whether it is valid.
 struct pointer_parameter {
-    LLVMValueRef base;
+    LLVMValueRef base;  // of a texture or sampler: all there is
     LLVMValueRef size;  // i64, bytes of the binding
     LLVMValueRef lanes; // i32, private and function memory: lanes of a word
     LLVMValueRef offsets[JIT_JAM_LIMIT];
@@ -197,7 +198,7 @@ struct row_cache;
 struct stage {
     bool has_batches;
     bool is_fragment;
-    bool needs_existing;  // absent lanes must not run: loops, effects
+    bool needs_existing; // absent lanes must not run: loops, effects
     bool may_discard;
     bool may_write;       // memory that others see
     bool has_live;        // fragments that discard or write: who is no helper is kept
@@ -278,6 +279,7 @@ struct emit {
     LLVMValueRef dispatch, scratch;
     LLVMValueRef workgroup_id[3], num_workgroups[3], workgroup_index;
     LLVMValueRef cancel;
+    LLVMValueRef texture_function;
     struct home return_home;
     bool has_return_home;
 
@@ -289,6 +291,7 @@ struct emit {
     LLVMTypeRef slow_load_type, slow_store_type;
     LLVMValueRef slow_words, slow_offsets; // allocas of the function being emitted
     LLVMValueRef dummy;                    // an alloca that takes stores that must not happen
+    LLVMValueRef texture_arguments, texture_results; // allocas of the function being emitted
 
     // Reads of whole rows that later loads may use, and stores that wait (emit_row.c).
     struct row_cache *rows;
@@ -315,6 +318,12 @@ struct shape *jit_shape_of(const struct function_facts *facts, ir_value value, u
 uint32_t jit_component_count(const struct ir_module *module, type_id type); // 0: pointer, void
 void jit_walk_pointer(const struct ir_function *function, ir_value pointer, ir_value *out_root);
 bool jit_space_is_writable_shared(const struct ir_module *module, type_id pointer_type);
+bool jit_is_handle(const struct ir_module *module, type_id type); // a texture or sampler
+// A texture whose texels this dispatch may change.
+bool jit_is_writable_texture(const struct ir_module *module, type_id type);
+// Pointers and handles, which are not computed where they are made but where they are used.
+bool jit_is_symbolic(
+    const struct ir_module *module, const struct ir_function *function, const struct ir_op *op);
 
 // jam.c
 bool jit_choose_jam(
@@ -418,7 +427,8 @@ struct segment {
 void jit_begin_segment(struct emit *emit, uint32_t id, LLVMValueRef limit, struct segment *out);
 void jit_end_segment(struct emit *emit, struct segment *segment);
 void jit_close_segment(struct emit *emit, struct segment *segment);
-uint32_t jit_extra_segment(struct emit *emit); // the number of a segment that the plan does not know
+uint32_t jit_extra_segment(
+    struct emit *emit); // the number of a segment that the plan does not know
 struct lanes jit_existing_lanes(struct emit *emit); // of the current iteration: partial at the end
 struct lanes jit_load_alive(struct emit *emit);
 void jit_store_alive(struct emit *emit, const struct lanes *lanes);
@@ -553,6 +563,9 @@ void jit_emit_derivative(struct emit *emit, const struct ir_op *op);
 
 // emit_atomic.c
 void jit_emit_atomic(struct emit *emit, const struct ir_op *op);
+// emit_texture.c
+void jit_emit_texture(struct emit *emit, const struct ir_op *op);
+LLVMValueRef jit_handle(struct emit *emit, ir_value value); // the texture's or sampler's pointer
 // emit_call.c
 bool jit_declare_functions(struct emit *emit);
 void jit_emit_call(struct emit *emit, const struct ir_op *op);

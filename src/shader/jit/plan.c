@@ -54,7 +54,7 @@ static void note_region(struct planner *p, ir_region_id region, struct op_facts 
             }
             p->frames.count--;
         } else if (op->opcode == IR_CONTINUE || op->opcode == IR_EXIT_LOOP ||
-                   op->opcode == IR_BREAK_IF) {
+            op->opcode == IR_BREAK_IF) {
             ptrdiff_t loop = find_frame(p, IR_LOOP);
             uint32_t *count = op->opcode == IR_CONTINUE ? p->facts->continue_count
                                                         : p->facts->exit_count;
@@ -145,14 +145,21 @@ static bool is_pointer(const struct planner *p, ir_value value) {
     return p->facts->values[value.index].component_count == 0;
 }
 
-// Pointers are not computed where they are made but where memory is accessed.
-static bool is_symbolic(const struct ir_op *op) {
-    return op->opcode == IR_VARIABLE || op->opcode == IR_ACCESS;
+static bool is_symbolic(const struct planner *p, const struct ir_op *op) {
+    return jit_is_symbolic(p->emit->module, p->function, op);
+}
+
+// Texels that nobody writes meanwhile, at a place that no other invocation has a say in.
+static bool reads_constant_texels(const struct planner *p, const struct ir_op *op) {
+    const struct ir_op_info *info = ir_op_get_info(op->opcode);
+    return (info->family == IR_FAMILY_TEXTURE_LOAD || info->family == IR_FAMILY_TEXTURE_SAMPLE) &&
+        (info->flags & IR_FLAG_QUAD) == 0 &&
+        !jit_is_writable_texture(p->emit->module, ir_value_type(p->function, op->operands[0]));
 }
 
 static bool can_hoist(const struct planner *p, const struct ir_op *op) {
     uint32_t flags = ir_op_get_info(op->opcode)->flags;
-    if (op->region_count > 0 || op->result_count != 1 || is_symbolic(op)) {
+    if (op->region_count > 0 || op->result_count != 1 || is_symbolic(p, op)) {
         return false;
     }
     if (op->opcode == IR_LOAD) {
@@ -160,7 +167,7 @@ static bool can_hoist(const struct planner *p, const struct ir_op *op) {
         if (jit_space_is_writable_shared(p->emit->module, type)) {
             return false;
         }
-    } else if ((flags & IR_FLAG_PURE) == 0) {
+    } else if ((flags & IR_FLAG_PURE) == 0 && !reads_constant_texels(p, op)) {
         return false;
     }
     if (!is_workgroup_shaped(p, ir_op_result(op, 0))) {
@@ -226,7 +233,7 @@ static void note_rematerialisation(struct planner *p, const struct ir_op *op) {
         return;
     }
     uint32_t flags = ir_op_get_info(op->opcode)->flags;
-    if ((flags & IR_FLAG_PURE) == 0 || is_symbolic(op) || op->opcode == IR_ARRAY_LENGTH) {
+    if ((flags & IR_FLAG_PURE) == 0 || is_symbolic(p, op) || op->opcode == IR_ARRAY_LENGTH) {
         return;
     }
     uint32_t cost = 1;
@@ -283,7 +290,7 @@ static void assign_workgroup(struct planner *p, ir_region_id region) {
                 continue;
             }
         }
-        if (p->segment == JIT_SEGMENT_NONE && !is_symbolic(op)) {
+        if (p->segment == JIT_SEGMENT_NONE && !is_symbolic(p, op)) {
             p->segment = new_segment(p);
         }
         facts->segment = p->segment;
@@ -336,7 +343,7 @@ static void use(struct planner *p, ir_value value, uint32_t segment) {
 static void note_uses(struct planner *p) {
     for (uint32_t i = 1; i < p->function->ops.count; i++) {
         const struct ir_op *op = &p->function->ops.items[i];
-        if (op->parent.index == 0 || is_symbolic(op)) {
+        if (op->parent.index == 0 || is_symbolic(p, op)) {
             continue;
         }
         for (uint32_t k = 0; k < op->operand_count; k++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What an entry point reaches: functions, variables, the slots of its buffers, the places of its
+// What an entry point reaches: functions, variables, the slots of its bindings, the places of its
 // workgroup variables in scratch memory. Found once, before the analyses.
 #include "shader/jit/jit_priv.h"
 
@@ -74,8 +74,9 @@ bool jit_find_buffers(struct emit *e) {
     }
     for (uint32_t slot = 0; slot < bound_count; slot++) {
         if (e->variable_is_used[bound[slot]]) {
-            e->buffers[e->buffer_count++] = (struct buffer_binding){
-                .variable = bound[slot], .slot = slot};
+            e->buffers[e->buffer_count++] = (struct buffer_binding){.variable = bound[slot],
+                .slot = slot,
+                .is_handle = module->variables.items[bound[slot]].space == SPACE_HANDLE};
         }
     }
     for (uint32_t v = 0; v < count; v++) {
@@ -100,9 +101,6 @@ bool jit_find_buffers(struct emit *e) {
                 .variable = v, .is_table = true};
         } else if (variable->space == SPACE_PRIVATE) {
             e->has_private = true;
-        } else if (variable->space == SPACE_HANDLE) {
-            return jit_fail(e, "not implemented yet: textures and samplers (the variable %.*s)",
-                TEXT_ARGS(variable->name));
         }
     }
     return true;

@@ -65,6 +65,23 @@ bool jit_space_is_writable_shared(const struct ir_module *module, type_id pointe
         (type->space == SPACE_STORAGE && type->access != ACCESS_READ);
 }
 
+bool jit_is_handle(const struct ir_module *module, type_id type) {
+    enum type_kind kind = type_kind_of(&module->types, type);
+    return kind >= TYPE_SAMPLER && kind <= TYPE_TEXTURE_EXTERNAL;
+}
+
+bool jit_is_writable_texture(const struct ir_module *module, type_id type) {
+    const struct type *info = type_get(&module->types, type);
+    return info->kind == TYPE_TEXTURE_STORAGE && info->access != ACCESS_READ;
+}
+
+bool jit_is_symbolic(
+    const struct ir_module *module, const struct ir_function *function, const struct ir_op *op) {
+    return op->opcode == IR_VARIABLE || op->opcode == IR_ACCESS ||
+        (op->opcode == IR_LOAD &&
+            jit_is_handle(module, ir_value_type(function, ir_op_result(op, 0))));
+}
+
 struct shape shape_join(struct shape a, struct shape b) {
     if (a.kind == SHAPE_NONE) {
         return b;

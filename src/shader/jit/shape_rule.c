@@ -205,6 +205,26 @@ static struct shape load_shape(struct analyser *a, const struct ir_op *op) {
     return shape;
 }
 
+// The worst of all components of all operands after the texture, which decide the result together.
+static struct shape texture_shape(struct analyser *a, const struct ir_op *op) {
+    struct shape worst = {SHAPE_WORKGROUP, 0};
+    if (ir_value_get(a->function, op->operands[0])->kind == IR_VALUE_FUNCTION_PARAMETER ||
+        (ir_op_get_info(op->opcode)->family == IR_FAMILY_TEXTURE_LOAD &&
+            jit_is_writable_texture(a->module, ir_value_type(a->function, op->operands[0])))) {
+        worst.kind = SHAPE_ITERATION;
+    }
+    for (uint32_t i = 1; i < op->operand_count; i++) {
+        for (uint32_t c = 0; c < a->facts->values[op->operands[i].index].component_count; c++) {
+            struct shape shape = shape_get(a, op->operands[i], c);
+            if (shape.kind == SHAPE_NONE) {
+                return shape;
+            }
+            worst.kind = shape.kind > worst.kind ? shape.kind : worst.kind;
+        }
+    }
+    return worst.kind >= SHAPE_LINEAR ? shape_varying : worst;
+}
+
 static void raise_local_id(struct analyser *a, ir_value value) {
     const struct emit *e = a->emit;
     uint32_t x = e->size[0], y = e->size[1], z = e->size[2];
@@ -362,6 +382,11 @@ void shape_apply_rule(struct analyser *a, const struct ir_op *op) {
             is_parameter ? (struct shape){SHAPE_ITERATION, 0} : (struct shape){SHAPE_WORKGROUP, 0});
         return;
     }
+    case IR_FAMILY_TEXTURE_QUERY:
+    case IR_FAMILY_TEXTURE_LOAD:
+    case IR_FAMILY_TEXTURE_SAMPLE:
+        shape_raise_all(a, value, texture_shape(a, op));
+        return;
     case IR_FAMILY_ATOMIC_LOAD:
     case IR_FAMILY_ATOMIC_RMW:
     case IR_FAMILY_ATOMIC_COMPARE_EXCHANGE:
