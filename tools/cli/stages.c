@@ -110,8 +110,8 @@ static bool print_code(const struct stage_options *options, const struct cli_sha
     struct jit_options jit = options->jit;
     jit.poll_cancel = true;
     bool has_level = options->cpu == NULL
-        ? code_generator_level(generator, &jit.level, out_error)
-        : code_generator_find_level(generator, options->cpu, &jit.level, out_error);
+        ? code_generator_level(&jit.level, out_error)
+        : code_generator_find_level(options->cpu, &jit.level, out_error);
     if (!has_level) {
         return false;
     }

@@ -79,6 +79,10 @@ static inline struct cpu_device *cpu_device_get(struct backend_device *device) {
     return (struct cpu_device *)device;
 }
 
+// What a kernel depends on, as a name for where it is kept: the build, the code generator named by the
+// environment or "", the options (bytes between members included: zero), the module's text.
+void cpu_kernel_hash(const char *identity, const char *generator, const struct jit_options *options,
+                     struct text module, struct kernel_key *out_key);
 // The kernel of a specialised module's only entry point: found, or lowered and compiled. Takes a
 // reference, for cpu_kernel_cache_release(device->cache, entry). The label is for the log.
 enum backend_status cpu_kernel_get(struct cpu_device *device, const struct ir_module *module,

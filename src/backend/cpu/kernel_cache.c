@@ -17,13 +17,14 @@ struct cpu_kernel_entry {
     struct cpu_kernel_key key; // its text is owned
     uint64_t hash;
     const struct jit_kernel *kernel;
-    const struct jit_interface *jit;
+    cpu_kernel_destroy_function destroy;
     uint32_t use_count;
     uint64_t released_at; // the cache's clock when use_count became 0
 };
 
 struct cpu_kernel_cache {
     atomic_uint reference_count;
+    struct kernel_store *store; // NULL: none
     struct os_mutex mutex; // guards all below
     VECTOR(struct cpu_kernel_entry *) entries;
     uint32_t unused_count;
@@ -44,7 +45,12 @@ struct cpu_kernel_cache *cpu_kernel_cache_create(void) {
         return NULL;
     }
     atomic_store(&cache->reference_count, 1);
+    cache->store = kernel_store_create();
     return cache;
+}
+
+struct kernel_store *cpu_kernel_cache_store(struct cpu_kernel_cache *cache) {
+    return cache->store;
 }
 
 struct cpu_kernel_cache *cpu_kernel_cache_ref(struct cpu_kernel_cache *cache) {
@@ -53,7 +59,7 @@ struct cpu_kernel_cache *cpu_kernel_cache_ref(struct cpu_kernel_cache *cache) {
 }
 
 static void free_entry(struct cpu_kernel_entry *entry) {
-    entry->jit->destroy(entry->kernel);
+    entry->destroy(entry->kernel);
     memory_free((void *)(uintptr_t)entry->key.module.data);
     memory_free(entry);
 }
@@ -66,6 +72,7 @@ void cpu_kernel_cache_unref(struct cpu_kernel_cache *cache) {
         free_entry(cache->entries.items[i]);
     }
     vector_finish(&cache->entries);
+    kernel_store_destroy(cache->store);
     os_mutex_finish(&cache->mutex);
     memory_free(cache);
 }
@@ -96,7 +103,7 @@ struct cpu_kernel_entry *cpu_kernel_cache_find(struct cpu_kernel_cache *cache,
 
 static struct cpu_kernel_entry *new_entry(const struct cpu_kernel_key *key,
                                           const struct jit_kernel *kernel,
-                                          const struct jit_interface *jit) {
+                                          cpu_kernel_destroy_function destroy) {
     struct cpu_kernel_entry *entry = memory_allocate(MEMORY_JIT, sizeof(*entry));
     char *module = memory_allocate(MEMORY_JIT, key->module.length);
     if (entry == NULL || module == NULL) {
@@ -111,7 +118,7 @@ static struct cpu_kernel_entry *new_entry(const struct cpu_kernel_key *key,
         .key = *key,
         .hash = text_hash(key->module),
         .kernel = kernel,
-        .jit = jit,
+        .destroy = destroy,
         .use_count = 1,
     };
     entry->key.module.data = module;
@@ -121,10 +128,10 @@ static struct cpu_kernel_entry *new_entry(const struct cpu_kernel_key *key,
 struct cpu_kernel_entry *cpu_kernel_cache_insert(struct cpu_kernel_cache *cache,
                                                  const struct cpu_kernel_key *key,
                                                  const struct jit_kernel *kernel,
-                                                 const struct jit_interface *jit) {
-    struct cpu_kernel_entry *entry = new_entry(key, kernel, jit);
+                                                 cpu_kernel_destroy_function destroy) {
+    struct cpu_kernel_entry *entry = new_entry(key, kernel, destroy);
     if (entry == NULL) {
-        jit->destroy(kernel);
+        destroy(kernel);
         return NULL;
     }
     os_mutex_lock(&cache->mutex);

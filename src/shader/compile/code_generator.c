@@ -82,9 +82,9 @@ const struct jit_interface *code_generator_open(struct text_buffer *out_error) {
     return found;
 }
 
-bool code_generator_find_level(const struct jit_interface *interface, const char *word,
-    enum jit_level *out_level, struct text_buffer *out_error) {
-    enum jit_level native = interface->native_level();
+bool code_generator_find_level(
+    const char *word, enum jit_level *out_level, struct text_buffer *out_error) {
+    enum jit_level native = jit_native_level();
     if (word == NULL) {
         *out_level = native;
         return true;
@@ -109,11 +109,10 @@ bool code_generator_find_level(const struct jit_interface *interface, const char
     return false;
 }
 
-bool code_generator_level(const struct jit_interface *interface, enum jit_level *out_level,
-    struct text_buffer *out_error) {
+bool code_generator_level(enum jit_level *out_level, struct text_buffer *out_error) {
     const char *word = os_environment_find("ALBA_CPU");
     size_t length = out_error->length;
-    if (code_generator_find_level(interface, word, out_level, out_error)) {
+    if (code_generator_find_level(word, out_level, out_error)) {
         return true;
     }
     if (out_error->length > length) {

@@ -18,8 +18,7 @@ const struct jit_interface *code_generator_open(struct text_buffer *out_error);
 
 // The level that ALBA_CPU names, else the CPU's best. False with a message when ALBA_CPU names no
 // level, or one that this CPU does not have.
-bool code_generator_level(const struct jit_interface *interface, enum jit_level *out_level,
-                          struct text_buffer *out_error);
+bool code_generator_level(enum jit_level *out_level, struct text_buffer *out_error);
 // The same for a word given by other means (a command's option); NULL gives the CPU's best.
-bool code_generator_find_level(const struct jit_interface *interface, const char *word,
-                               enum jit_level *out_level, struct text_buffer *out_error);
+bool code_generator_find_level(
+    const char *word, enum jit_level *out_level, struct text_buffer *out_error);

@@ -17,8 +17,6 @@ static void destroy(const struct jit_kernel *kernel) {
     atomic_fetch_add(&destroy_counts[kernel - kernels], 1);
 }
 
-static const struct jit_interface jit = {.destroy = destroy};
-
 static void reset(void) {
     for (int i = 0; i < KERNEL_COUNT; i++) {
         atomic_store(&destroy_counts[i], 0);
@@ -36,7 +34,7 @@ TEST(kernels_are_found_by_all_they_depend_on) {
     CHECK(cpu_kernel_cache_find(cache, &key) == NULL);
     char text[] = "a";
     struct cpu_kernel_key stored = key_of(text, JIT_LEVEL_AVX2);
-    struct cpu_kernel_entry *entry = cpu_kernel_cache_insert(cache, &stored, &kernels[0], &jit);
+    struct cpu_kernel_entry *entry = cpu_kernel_cache_insert(cache, &stored, &kernels[0], destroy);
     text[0] = 'x'; // the cache has its own copy
     CHECK(cpu_kernel_entry_get(entry) == &kernels[0]);
     CHECK(cpu_kernel_cache_find(cache, &key) == entry);
@@ -46,7 +44,7 @@ TEST(kernels_are_found_by_all_they_depend_on) {
         CHECK(cpu_kernel_cache_find(cache, &others[i]) == NULL);
     }
     // Another thread compiled the same: the second kernel goes, the first is shared.
-    CHECK(cpu_kernel_cache_insert(cache, &key, &kernels[1], &jit) == entry);
+    CHECK(cpu_kernel_cache_insert(cache, &key, &kernels[1], destroy) == entry);
     CHECK_EQ(atomic_load(&destroy_counts[1]), 1);
     for (int i = 0; i < 3; i++) {
         cpu_kernel_cache_release(cache, entry);
@@ -65,7 +63,7 @@ TEST(unused_kernels_are_kept_up_to_a_number) {
     for (int i = 0; i < KERNEL_COUNT; i++) {
         snprintf(names[i], sizeof(names[i]), "%d", i);
         struct cpu_kernel_key key = key_of(names[i], JIT_LEVEL_AVX2);
-        entries[i] = cpu_kernel_cache_insert(cache, &key, &kernels[i], &jit);
+        entries[i] = cpu_kernel_cache_insert(cache, &key, &kernels[i], destroy);
     }
     int destroyed = 0;
     for (int i = 0; i < KERNEL_COUNT; i++) {
@@ -108,7 +106,7 @@ static void run_user(void *data) {
         struct cpu_kernel_key key = key_of(name, JIT_LEVEL_AVX2);
         struct cpu_kernel_entry *entry = cpu_kernel_cache_find(user->cache, &key);
         if (entry == NULL) {
-            entry = cpu_kernel_cache_insert(user->cache, &key, &kernels[number], &jit);
+            entry = cpu_kernel_cache_insert(user->cache, &key, &kernels[number], destroy);
         }
         if (cpu_kernel_entry_get(entry) != &kernels[number]) {
             abort();
@@ -139,7 +137,7 @@ TEST(failing_memory_destroys_the_kernel) {
         struct cpu_kernel_cache *cache = cpu_kernel_cache_create();
         struct cpu_kernel_key key = key_of("module", JIT_LEVEL_AVX2);
         memory_fail_after(countdown, false);
-        struct cpu_kernel_entry *entry = cpu_kernel_cache_insert(cache, &key, &kernels[0], &jit);
+        struct cpu_kernel_entry *entry = cpu_kernel_cache_insert(cache, &key, &kernels[0], destroy);
         memory_fail_after(-1, false);
         if (entry == NULL) {
             failure_count++;
