@@ -193,8 +193,11 @@ struct raster_primitive {
     // (dx and dy 0) perspective is as linear.
     struct raster_plane varyings[];
 };
+// From one primitive to the next in an array.
 static inline size_t raster_primitive_bytes(uint32_t varying_count) {
-    return sizeof(struct raster_primitive) + varying_count * sizeof(struct raster_plane);
+    size_t bytes = sizeof(struct raster_primitive) + varying_count * sizeof(struct raster_plane);
+    size_t alignment = _Alignof(struct raster_primitive);
+    return (bytes + alignment - 1) / alignment * alignment;
 }
 
 // raster_vertex.c, raster_assemble.c, raster_setup.c: takes the draw to primitives and hands them on,
