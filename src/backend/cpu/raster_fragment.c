@@ -7,26 +7,40 @@
 
 #include <string.h>
 
-#define QUADS (JIT_BATCH_LANES / 4)
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 // ---------------------------------------------------------------- executing a batch
 
+// Lanes with a sample alive.
 static uint64_t find_live(const struct raster_fragments *fragments) {
     uint64_t live = 0;
-    for (uint32_t lane = 0; lane < fragments->lane_count; lane++) {
+#if defined(__SSE2__)
+    for (uint32_t lane = 0; lane < JIT_BATCH_LANES; lane += 16) {
+        const void *at = fragments->coverage + lane;
+        __m128i dead = _mm_cmpeq_epi8(_mm_loadu_si128(at), _mm_setzero_si128());
+        live |= (uint64_t)(~(uint32_t)_mm_movemask_epi8(dead) & 0xffffu) << lane;
+    }
+#else
+    for (uint32_t lane = 0; lane < JIT_BATCH_LANES; lane++) {
         live |= (uint64_t)(fragments->coverage[lane] != 0) << lane;
     }
-    return live;
+#endif
+    bool is_full = fragments->lane_count == JIT_BATCH_LANES;
+    return is_full ? live : live & (((uint64_t)1 << fragments->lane_count) - 1);
 }
 
-// Takes what the kernel says of coverage and depth.
-static void apply_outputs(const struct raster_plan *plan, struct raster_worker *worker) {
+// Takes what the kernel says of coverage and depth. live: before it.
+static void apply_outputs(
+    const struct raster_plan *plan, struct raster_worker *worker, uint64_t live) {
     struct raster_fragments *fragments = &worker->fragments;
     uint32_t count = fragments->lane_count;
-    for (uint32_t lane = 0; lane < count; lane++) {
-        fragments->coverage[lane] = (worker->batch.live >> lane & 1) != 0
-            ? fragments->coverage[lane]
-            : 0;
+    if ((live & ~worker->batch.live) != 0) {
+        for (uint32_t lane = 0; lane < count; lane++) {
+            uint32_t is_alive = (uint32_t)(worker->batch.live >> lane) & 1;
+            fragments->coverage[lane] &= (uint8_t)(0 - is_alive);
+        }
     }
     if (plan->sample_mask_out_word != RASTER_NO_WORD) {
         const uint32_t *row = worker->outputs +
@@ -35,18 +49,19 @@ static void apply_outputs(const struct raster_plan *plan, struct raster_worker *
             fragments->coverage[lane] &= (uint8_t)(row[lane] & 0xff);
         }
     }
-    if (plan->depth_out_word != RASTER_NO_WORD) {
-        const uint32_t *row = worker->outputs + (size_t)plan->depth_out_word * JIT_BATCH_LANES;
-        float low = plan->draw->depth_range[0];
-        float high = plan->draw->depth_range[1];
-        for (uint32_t lane = 0; lane < count; lane++) {
-            float depth = 0;
-            memcpy(&depth, &row[lane], sizeof(depth));
-            depth = depth > low ? depth : low;
-            depth = depth < high ? depth : high;
-            for (uint32_t sample = 0; sample < plan->sample_count; sample++) {
-                fragments->depth[sample][lane] = depth;
-            }
+    if (plan->depth_out_word == RASTER_NO_WORD) {
+        return;
+    }
+    const uint32_t *row = worker->outputs + (size_t)plan->depth_out_word * JIT_BATCH_LANES;
+    float low = plan->draw->depth_range[0];
+    float high = plan->draw->depth_range[1];
+    for (uint32_t lane = 0; lane < count; lane++) {
+        float depth = 0;
+        memcpy(&depth, &row[lane], sizeof(depth));
+        depth = depth > low ? depth : low; // NaN too
+        depth = depth < high ? depth : high;
+        for (uint32_t sample = 0; sample < plan->sample_count; sample++) {
+            fragments->depth[sample][lane] = depth;
         }
     }
 }
@@ -56,10 +71,11 @@ void raster_fragment_flush(const struct raster_plan *plan, struct raster_worker 
     if (fragments->lane_count == 0) {
         return;
     }
-    worker->batch.live = find_live(fragments);
+    uint64_t live = find_live(fragments);
+    worker->batch.live = live;
     worker->batch.lane_count = fragments->lane_count;
     plan->kernel->function(&worker->dispatch, 0, 1, worker->scratch, worker->progress);
-    apply_outputs(plan, worker);
+    apply_outputs(plan, worker, live);
     if (plan->draw->pipeline->state.has_alpha_to_coverage) {
         raster_alpha_to_coverage(plan->draw, fragments, worker->outputs);
     }
@@ -177,7 +193,9 @@ static void finish_lanes(const struct raster_plan *plan, struct raster_worker *w
         fragments->lane_count = 0;
         return;
     }
-    memset(worker->sample_index + first, (int)sample_index, end - first);
+    if (plan->is_sample_shaded) {
+        memset(worker->sample_index + first, (int)sample_index, end - first);
+    }
     raster_interpolate_inputs(plan, worker, primitive, first, end);
     fragments->lane_count = end;
     if (end == JIT_BATCH_LANES) {
@@ -200,14 +218,39 @@ static void add_quads(const struct raster_plan *plan, struct raster_worker *work
     }
 }
 
+// Adds a block that is covered whole: it is a batch by itself.
+static void add_whole(const struct raster_plan *plan, struct raster_worker *worker,
+    const struct raster_primitive *primitive, const struct raster_block *block) {
+    static const uint8_t columns[16] = {0, 1, 0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7, 6, 7};
+    static const uint8_t rows[16] = {0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1};
+    struct raster_fragments *fragments = &worker->fragments;
+    raster_fragment_flush(plan, worker);
+    for (uint32_t first = 0; first < JIT_BATCH_LANES; first += 16) {
+        uint32_t y = block->y + first / 8;
+        for (uint32_t i = 0; i < 16; i++) {
+            fragments->x[first + i] = (uint16_t)(block->x + columns[i]);
+            fragments->y[first + i] = (uint16_t)(y + rows[i]);
+        }
+    }
+    memset(worker->covered, (1 << plan->sample_count) - 1, JIT_BATCH_LANES);
+    memset(fragments->coverage, (int)plan->sample_mask, JIT_BATCH_LANES);
+    finish_lanes(plan, worker, primitive, 0, 0, JIT_BATCH_LANES);
+}
+
 void raster_fragment_add(const struct raster_plan *plan, struct raster_worker *worker,
     const struct raster_primitive *primitive, const struct raster_block *block) {
     if (!plan->is_sample_shaded) {
         uint64_t lanes = 0;
+        uint64_t common = UINT64_MAX;
         for (uint32_t sample = 0; sample < plan->sample_count; sample++) {
             lanes |= (plan->sample_mask >> sample & 1) != 0 ? block->covered[sample] : 0;
+            common &= block->covered[sample];
         }
-        add_quads(plan, worker, primitive, block, find_quads(lanes), plan->sample_mask, 0);
+        if (common == UINT64_MAX && plan->sample_mask != 0) {
+            add_whole(plan, worker, primitive, block);
+        } else {
+            add_quads(plan, worker, primitive, block, find_quads(lanes), plan->sample_mask, 0);
+        }
         return;
     }
     for (uint32_t sample = 0; sample < plan->sample_count; sample++) {

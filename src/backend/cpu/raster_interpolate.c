@@ -17,6 +17,10 @@ static inline uint32_t *row_of(struct raster_worker *worker, uint32_t word) {
     return worker->inputs + (size_t)word * JIT_BATCH_LANES;
 }
 
+static inline bool has_slope(const struct raster_plane *plane) {
+    return plane->dx != 0 || plane->dy != 0;
+}
+
 static void fill_words(uint32_t *row, uint32_t first, uint32_t end, uint32_t word) {
     for (uint32_t lane = first; lane < end; lane++) {
         row[lane] = word;
@@ -52,27 +56,30 @@ void raster_interpolate_depth(const struct raster_plan *plan, struct raster_work
 // ---------------------------------------------------------------- places
 
 // From places in the framebuffer to those relative to the primitive, and w.
-static void relate(struct raster_points *points, const struct raster_primitive *primitive,
-    uint32_t first, uint32_t end) {
+static inline void relate(const struct raster_plan *plan, struct raster_points *points,
+    const struct raster_primitive *primitive, uint32_t first, uint32_t end) {
     struct raster_plane plane = primitive->inverse_w;
     float x0 = primitive->x0;
     float y0 = primitive->y0;
     for (uint32_t lane = first; lane < end; lane++) {
-        float x = points->x[lane] - x0;
-        float y = points->y[lane] - y0;
-        points->x[lane] = x;
-        points->y[lane] = y;
-        points->w[lane] = 1.0f / (plane.base + plane.dx * x + plane.dy * y);
+        points->x[lane] -= x0;
+        points->y[lane] -= y0;
+    }
+    if (plan->needs_w && has_slope(&plane)) {
+        for (uint32_t lane = first; lane < end; lane++) {
+            points->w[lane] = 1.0f /
+                (plane.base + plane.dx * points->x[lane] + plane.dy * points->y[lane]);
+        }
     }
 }
 
-static void find_centers(struct raster_worker *worker, const struct raster_primitive *primitive,
-    uint32_t first, uint32_t end) {
+static void find_centers(const struct raster_plan *plan, struct raster_worker *worker,
+    const struct raster_primitive *primitive, uint32_t first, uint32_t end) {
     for (uint32_t lane = first; lane < end; lane++) {
         worker->center.x[lane] = (float)worker->fragments.x[lane] + 0.5f;
         worker->center.y[lane] = (float)worker->fragments.y[lane] + 0.5f;
     }
-    relate(&worker->center, primitive, first, end);
+    relate(plan, &worker->center, primitive, first, end);
 }
 
 // The centre of a pixel that is covered whole or not at all, else its first covered sample.
@@ -95,7 +102,7 @@ static void find_centroids(const struct raster_plan *plan, struct raster_worker 
         worker->centroid.y[lane] = (float)worker->fragments.y[lane] +
             (float)place->y * (1.0f / SUBPIXELS);
     }
-    relate(&worker->centroid, primitive, first, end);
+    relate(plan, &worker->centroid, primitive, first, end);
 }
 
 static void find_samples(const struct raster_plan *plan, struct raster_worker *worker,
@@ -107,7 +114,7 @@ static void find_samples(const struct raster_plan *plan, struct raster_worker *w
         worker->sample.y[lane] = (float)worker->fragments.y[lane] +
             (float)place->y * (1.0f / SUBPIXELS);
     }
-    relate(&worker->sample, primitive, first, end);
+    relate(plan, &worker->sample, primitive, first, end);
 }
 
 // ---------------------------------------------------------------- inputs
@@ -139,7 +146,7 @@ static void fill_varying(const struct raster_plane *plane, bool is_perspective,
     float dx = plane->dx;
     float dy = plane->dy;
     float *out = (float *)(void *)row;
-    if (dx == 0 && dy == 0) {
+    if (!has_slope(plane)) {
         uint32_t word = 0;
         memcpy(&word, &plane->base, sizeof(word));
         fill_words(row, first, end, word);
@@ -183,7 +190,7 @@ static void fill_builtins(const struct raster_plan *plan, struct raster_worker *
 void raster_interpolate_inputs(const struct raster_plan *plan, struct raster_worker *worker,
     const struct raster_primitive *primitive, uint32_t first, uint32_t end) {
     if (plan->needs_center) {
-        find_centers(worker, primitive, first, end);
+        find_centers(plan, worker, primitive, first, end);
     }
     if (plan->needs_centroid) {
         find_centroids(plan, worker, primitive, first, end);
@@ -192,7 +199,7 @@ void raster_interpolate_inputs(const struct raster_plan *plan, struct raster_wor
         find_samples(plan, worker, primitive, first, end);
     }
     fill_builtins(plan, worker, primitive, first, end);
-    bool has_slope = primitive->inverse_w.dx != 0 || primitive->inverse_w.dy != 0;
+    bool is_perspective = has_slope(&primitive->inverse_w);
     for (uint32_t i = 0; i < plan->varying_count; i++) {
         const struct raster_varying *varying = &plan->varyings[i];
         const struct raster_points *points = varying->interpolation == INTERPOLATE_FLAT ||
@@ -201,7 +208,7 @@ void raster_interpolate_inputs(const struct raster_plan *plan, struct raster_wor
             : varying->sampling == SAMPLE_CENTROID ? &worker->centroid
                                                    : &worker->sample;
         fill_varying(&primitive->varyings[i],
-            has_slope && varying->interpolation == INTERPOLATE_PERSPECTIVE, points,
+            is_perspective && varying->interpolation == INTERPOLATE_PERSPECTIVE, points,
             row_of(worker, varying->fragment_word), first, end);
     }
 }

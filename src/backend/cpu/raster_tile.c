@@ -91,6 +91,7 @@ static void plan_inputs(struct raster_plan *plan) {
         if (varying->interpolation == 2) {
             continue;
         }
+        plan->needs_w |= varying->interpolation == 0;
         plan->needs_center |= varying->sampling == 0;
         plan->needs_centroid |= varying->sampling == 1;
         plan->needs_sample |= varying->sampling >= 2;
@@ -156,6 +157,7 @@ static bool make_workers(struct raster_tile_memory *memory, const struct raster_
         uint8_t *block = memory->workers + i * memory->worker_stride_bytes;
         struct raster_worker *worker = (struct raster_worker *)(void *)block;
         worker->fragments.lane_count = 0;
+        memset(worker->sample_index, 0, sizeof(worker->sample_index));
         worker->inputs = (uint32_t *)(void *)(block + round_up(sizeof(*worker)));
         worker->outputs = worker->inputs + input_bytes / sizeof(uint32_t);
         worker->scratch = cpu_scratch_get(memory->device, i);

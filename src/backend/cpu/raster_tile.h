@@ -39,6 +39,7 @@ struct raster_plan {
     bool has_tests;       // depth, stencil or counting
     bool has_early_tests; // before the kernel, else after it
     bool needs_depth;     // by sample
+    bool needs_w;         // some value is interpolated with perspective
     bool needs_center;    // values at these places
     bool needs_centroid;
     bool needs_sample;
@@ -58,7 +59,7 @@ struct raster_worker {
     _Alignas(64) struct raster_fragments fragments; // waiting for the kernel
     // By lane: samples that the primitive covers, whatever masks and tests say.
     uint8_t covered[JIT_BATCH_LANES];
-    uint8_t sample_index[JIT_BATCH_LANES];
+    uint8_t sample_index[JIT_BATCH_LANES]; // 0 without sample shading
     struct jit_batch batch;
     struct jit_dispatch dispatch;
     uint32_t *inputs; // rows
