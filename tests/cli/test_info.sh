@@ -26,4 +26,25 @@ run 0 info
 no_err 'ALBA_BACKEND'
 unset ALBA_BACKEND
 
+# Where compiled shaders are kept: off in tests, else a folder that fills.
+out 'compiled shaders are not kept'
+run 0 info --json
+value cache null
+export ALBA_CACHE="$PWD/cache"
+run 0 info
+out "compiled shaders kept in $PWD/cache"
+out '  0 kernels, 0 bytes'
+[ ! -e cache ]
+expect 'looking at the cache made its folder'
+printf '@group(0) @binding(0) var<storage, read_write> b: array<u32>;
+@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) { b[id.x] = id.x; }
+' > fill.wgsl
+run 0 run fill.wgsl --dispatch 1 --bind 0.0=zeros:256
+run 0 info --json
+value cache.folder "$PWD/cache"
+value cache.kernels 1
+[ "$("$JSON_LINES" cache.bytes < out)" -gt 100 ]
+expect 'the kernel that was kept has no size'
+export ALBA_CACHE=off
+
 finish

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `alba info`: every adapter that the environment admits, with its limits and features.
+// `alba info`: every adapter that the environment admits, with its limits and features; where compiled
+// shaders are kept, and how many.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "cli.h"
 #include "facts/feature.h"
 #include "facts/limits.h"
+#include "shader/kernel/kernel_store.h"
 
 struct request {
     WGPUAdapter adapter;
@@ -124,6 +126,34 @@ static void print_adapter(
     wgpuAdapterInfoFreeMembers(info);
 }
 
+// Where compiled shaders are kept between runs.
+static void print_cache(struct text_buffer *out, bool is_json) {
+    struct kernel_store *store = kernel_store_create();
+    struct kernel_store_usage usage;
+    kernel_store_get_usage(store, &usage);
+    const char *folder = kernel_store_folder(store);
+    if (is_json) {
+        text_buffer_append_string(out, ",\"cache\":");
+        if (folder == NULL) {
+            text_buffer_append_string(out, "null");
+        } else {
+            text_buffer_append_string(out, "{\"folder\":");
+            text_buffer_append_json(out, text_from_string(folder));
+            text_buffer_print(out, ",\"kernels\":%" PRIu32 ",\"bytes\":%" PRIu64
+                                   ",\"limit_bytes\":%" PRIu64 "}",
+                usage.kernel_count, usage.size_bytes, KERNEL_STORE_LIMIT_BYTES);
+        }
+    } else if (folder == NULL) {
+        text_buffer_append_string(out, "\ncompiled shaders are not kept (ALBA_CACHE)\n");
+    } else {
+        text_buffer_print(out,
+            "\ncompiled shaders kept in %s (ALBA_CACHE)\n  %" PRIu32 " kernels, %" PRIu64
+            " bytes of at most %" PRIu64 "\n",
+            folder, usage.kernel_count, usage.size_bytes, KERNEL_STORE_LIMIT_BYTES);
+    }
+    kernel_store_destroy(store);
+}
+
 int cli_info(int argument_count, char **argument_items) {
     struct cli_arguments arguments = {.count = argument_count, .items = argument_items};
     const char *text = NULL;
@@ -158,7 +188,9 @@ int cli_info(int argument_count, char **argument_items) {
             wgpuInstanceRelease(instance);
         }
     }
-    text_buffer_append_string(&out, is_json ? "]}\n" : "");
+    text_buffer_append_string(&out, is_json ? "]" : "");
+    print_cache(&out, is_json);
+    text_buffer_append_string(&out, is_json ? "}\n" : "");
     fputs(text_buffer_get(&out).data, stdout);
     text_buffer_finish(&out);
     return CLI_OK;

@@ -100,7 +100,8 @@ const struct cli_command cli_commands[] = {
     {"info", "list adapters, their limits and features",
      "usage: alba info [--json]\n"
      "\n"
-     "Lists every adapter with its limits and features, and this build's version.\n"
+     "Lists every adapter with its limits and features, this build's version, and where\n"
+     "compiled shaders are kept between runs: how many there are and what they take.\n"
      "\n"
      "example: alba info\n", cli_info},
     {NULL, NULL, NULL, NULL},
