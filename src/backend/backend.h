@@ -274,7 +274,6 @@ struct backend_device_functions {
 // Embedded first in each backend's device.
 struct backend_device {
     const struct backend_device_functions *functions;
-    bool can_draw;         // executes draws; else the API layer refuses them when they are submitted
     uint32_t thread_count; // threads of this process that run shaders; 0: not this process's matter
 };
 

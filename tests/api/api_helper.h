@@ -27,6 +27,7 @@ struct api {
     char error_message[1024]; // of the last one
     atomic_int lost_count;
     WGPUDeviceLostReason lost_reason;
+    char lost_message[256];
     int has_lost_handle; // *device was not NULL
 };
 
@@ -67,9 +68,9 @@ static inline void api_on_error(const WGPUDevice *device, WGPUErrorType type,
 static inline void api_on_lost(const WGPUDevice *device, WGPUDeviceLostReason reason,
     WGPUStringView message, void *userdata1, void *userdata2) {
     struct api *api = userdata1;
-    UNUSED_PARAMETER(message);
     UNUSED_PARAMETER(userdata2);
     api->lost_reason = reason;
+    api_copy_message(api->lost_message, sizeof(api->lost_message), message);
     api->has_lost_handle = *device != NULL;
     atomic_fetch_add(&api->lost_count, 1);
 }

@@ -28,6 +28,18 @@ static void raise_limits(WGPULimits *limits) {
     limits->maxBufferSize = at_least(budget, limits->maxBufferSize);
     limits->maxStorageBufferBindingSize = at_least(binding, limits->maxStorageBufferBindingSize);
     limits->maxUniformBufferBindingSize = at_least(binding, limits->maxUniformBufferBindingSize);
+    limits->maxTextureDimension1D = 16384;
+    limits->maxTextureDimension2D = 16384;
+    limits->maxTextureArrayLayers = 2048;
+    limits->maxSampledTexturesPerShaderStage = 64;
+    limits->maxSamplersPerShaderStage = 32;
+    limits->maxStorageTexturesPerShaderStage = 32;
+    limits->maxVertexBuffers = 16;
+    limits->maxVertexAttributes = BACKEND_VERTEX_ATTRIBUTE_CAPACITY;
+    limits->maxVertexBufferArrayStride = 8192;
+    limits->maxInterStageShaderVariables = 32;
+    limits->maxColorAttachments = COMMAND_COLOR_ATTACHMENT_CAPACITY;
+    limits->maxColorAttachmentBytesPerSample = 128;
     limits->maxBindGroups = CPU_BIND_GROUP_COUNT;
     limits->maxBindGroupsPlusVertexBuffers = 24 + CPU_BIND_GROUP_COUNT - 4;
     limits->maxDynamicUniformBuffersPerPipelineLayout = 32;
@@ -43,6 +55,29 @@ static void raise_limits(WGPULimits *limits) {
     limits->maxComputeWorkgroupSizeZ = 1024;
     limits->maxImmediateSize = CPU_IMMEDIATE_BYTES;
 }
+
+static const WGPUFeatureName executed_features[] = {
+    WGPUFeatureName_CoreFeaturesAndLimits,
+    WGPUFeatureName_DepthClipControl,
+    WGPUFeatureName_Depth32FloatStencil8,
+    WGPUFeatureName_TextureCompressionBC,
+    WGPUFeatureName_TextureCompressionBCSliced3D,
+    WGPUFeatureName_TextureCompressionETC2,
+    WGPUFeatureName_TextureCompressionASTC,
+    WGPUFeatureName_TextureCompressionASTCSliced3D,
+    WGPUFeatureName_TimestampQuery,
+    WGPUFeatureName_IndirectFirstInstance,
+    WGPUFeatureName_RG11B10UfloatRenderable,
+    WGPUFeatureName_BGRA8UnormStorage,
+    WGPUFeatureName_Float32Filterable,
+    WGPUFeatureName_Float32Blendable,
+    WGPUFeatureName_ClipDistances,
+    WGPUFeatureName_DualSourceBlending,
+    WGPUFeatureName_TextureFormatsTier1,
+    WGPUFeatureName_TextureFormatsTier2,
+    WGPUFeatureName_PrimitiveIndex,
+    WGPUFeatureName_TextureComponentSwizzle,
+};
 
 // webgpu.h's normalised identifiers: lower-case letters and digits, single hyphens between them.
 static void write_identifier(const char *text, size_t size, char *out) {
@@ -80,9 +115,9 @@ static void get_info(struct backend_adapter *adapter, struct backend_adapter_inf
              "alba on %s (family %u, model %u), %u CPUs usable", cpu.name, (unsigned)cpu.family,
              (unsigned)cpu.model, (unsigned)os_cpu_usable_count());
     raise_limits(&out_info->limits);
-    out_info->features =
-        feature_set_with(out_info->features, WGPUFeatureName_CoreFeaturesAndLimits);
-    out_info->features = feature_set_with(out_info->features, WGPUFeatureName_TimestampQuery);
+    for (size_t i = 0; i < sizeof(executed_features) / sizeof(executed_features[0]); i++) {
+        out_info->features = feature_set_with(out_info->features, executed_features[i]);
+    }
 }
 
 static enum backend_status device_create(struct backend_adapter *adapter,

@@ -4,9 +4,10 @@
 #include "backend/cpu/cpu_priv.h"
 
 #include "backend/cpu/float_state.h"
+#include "backend/cpu/image.h"
+#include "backend/cpu/raster.h"
 #include "backend/host_buffer.h"
 #include "backend/host_query_set.h"
-#include "backend/host_render_pipeline.h"
 #include "backend/host_texture.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -84,6 +85,7 @@ static void device_destroy(struct backend_device *base) {
     cpu_pool_destroy(device->pool);
     cpu_guard_destroy(device->guard);
     cpu_guard_destroy(device->fragment_guard);
+    raster_destroy(device->raster);
     cpu_kernel_cache_unref(device->cache);
     memory_free(device);
 }
@@ -188,26 +190,59 @@ static void texture_destroy(struct backend_device *device, struct backend_textur
     host_texture_destroy(texture);
 }
 
+_Static_assert(_Alignof(struct cpu_image) <= _Alignof(struct cpu_binding) &&
+        _Alignof(struct cpu_sampler) <= _Alignof(struct cpu_image),
+    "they follow each other in one block");
+
+// One block: the group, then what its textures and samplers become.
+static struct backend_bind_group *allocate_group(const struct backend_binding *bindings,
+    uint32_t binding_count, struct cpu_image **out_images, struct cpu_sampler **out_samplers) {
+    size_t image_count = 0;
+    size_t sampler_count = 0;
+    for (uint32_t i = 0; i < binding_count; i++) {
+        image_count += bindings[i].view != NULL;
+        sampler_count += bindings[i].sampler != NULL;
+    }
+    struct backend_bind_group *group = memory_allocate(MEMORY_OBJECT,
+        sizeof(*group) + binding_count * sizeof(group->bindings[0]) +
+            image_count * sizeof(**out_images) + sampler_count * sizeof(**out_samplers));
+    if (group != NULL) {
+        group->binding_count = binding_count;
+        *out_images = (struct cpu_image *)(void *)(group->bindings + binding_count);
+        *out_samplers = (struct cpu_sampler *)(void *)(*out_images + image_count);
+    }
+    return group;
+}
+
 static enum backend_status bind_group_create(struct backend_device *device,
     const struct backend_binding *bindings, uint32_t binding_count,
     struct backend_bind_group **out_group) {
     (void)device;
-    struct backend_bind_group *group = memory_allocate(
-        MEMORY_OBJECT, sizeof(*group) + (size_t)binding_count * sizeof(group->bindings[0]));
+    struct cpu_image *image = NULL;
+    struct cpu_sampler *sampler = NULL;
+    struct backend_bind_group *group = allocate_group(bindings, binding_count, &image, &sampler);
     *out_group = group;
     if (group == NULL) {
         return BACKEND_OUT_OF_MEMORY;
     }
-    group->binding_count = binding_count;
     uint32_t dynamic_count = 0;
     for (uint32_t i = 0; i < binding_count; i++) {
         const struct backend_binding *from = &bindings[i];
-        group->bindings[i] = (struct cpu_binding){
+        struct cpu_binding *to = &group->bindings[i];
+        *to = (struct cpu_binding){
             .binding = from->binding,
             .dynamic_index = from->has_dynamic_offset ? dynamic_count++ : CPU_NO_DYNAMIC_OFFSET,
-            .data = from->buffer == NULL ? NULL : from->buffer->data + from->offset_bytes,
-            .size_bytes = from->size_bytes,
         };
+        if (from->buffer != NULL) {
+            to->data = from->buffer->data + from->offset_bytes;
+            to->size_bytes = from->size_bytes;
+        } else if (from->view != NULL) {
+            to->data = (uint8_t *)image;
+            cpu_image_init(image++, from->view);
+        } else if (from->sampler != NULL) {
+            to->data = (uint8_t *)sampler;
+            cpu_sampler_init(sampler++, from->sampler);
+        }
     }
     return BACKEND_OK;
 }
@@ -223,6 +258,12 @@ static void compute_pipeline_destroy(
     struct backend_device *device, struct backend_compute_pipeline *pipeline) {
     (void)device;
     cpu_pipeline_destroy(pipeline);
+}
+
+static void render_pipeline_destroy(
+    struct backend_device *device, struct backend_render_pipeline *pipeline) {
+    (void)device;
+    cpu_render_pipeline_destroy(pipeline);
 }
 
 static enum backend_status query_set_create(struct backend_device *device, uint32_t type,
@@ -268,8 +309,8 @@ const struct backend_device_functions cpu_device_functions = {
     .compute_pipeline_destroy = compute_pipeline_destroy,
     .query_set_create = query_set_create,
     .query_set_destroy = query_set_destroy,
-    .render_pipeline_create = host_render_pipeline_create,
-    .render_pipeline_destroy = host_render_pipeline_destroy,
+    .render_pipeline_create = cpu_render_pipeline_create,
+    .render_pipeline_destroy = render_pipeline_destroy,
     .submit = submit,
     .completed_serial = completed_serial,
     .wait = wait,

@@ -55,15 +55,6 @@ static void execute_command(struct cpu_pass *pass, const struct command_header *
     case COMMAND_END_RENDER_PASS:
     case COMMAND_BEGIN_OCCLUSION_QUERY:
     case COMMAND_END_OCCLUSION_QUERY:
-        host_render_pass_execute(&pass->render.host, header);
-        break;
-    case COMMAND_DRAW:
-    case COMMAND_DRAW_INDEXED:
-    case COMMAND_DRAW_INDIRECT:
-    case COMMAND_DRAW_INDEXED_INDIRECT:
-        cpu_lose(pass->device, "not implemented yet: draws on the CPU adapter");
-        break;
-    // What only draws need.
     case COMMAND_SET_RENDER_PIPELINE:
     case COMMAND_SET_VERTEX_BUFFER:
     case COMMAND_SET_INDEX_BUFFER:
@@ -71,7 +62,17 @@ static void execute_command(struct cpu_pass *pass, const struct command_header *
     case COMMAND_SET_SCISSOR_RECT:
     case COMMAND_SET_BLEND_CONSTANT:
     case COMMAND_SET_STENCIL_REFERENCE:
+    case COMMAND_DRAW:
+    case COMMAND_DRAW_INDEXED:
+    case COMMAND_DRAW_INDIRECT:
+    case COMMAND_DRAW_INDEXED_INDIRECT:
+        cpu_render_execute(pass, header);
+        break;
     case COMMAND_EXECUTE_BUNDLE:
+        cpu_render_reset(pass);
+        // Which holds no bundles.
+        execute_commands(pass, ((const struct command_execute_bundle *)header)->stream);
+        cpu_render_reset(pass);
         break;
     case COMMAND_END_COMPUTE_PASS:
     case COMMAND_PUSH_DEBUG_GROUP:

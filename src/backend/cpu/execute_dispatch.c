@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "backend/cpu/image.h"
 #include "backend/host_buffer.h"
 #include "base/os_clock.h"
 
@@ -141,6 +142,7 @@ void cpu_dispatch(struct cpu_pass *pass, const uint32_t workgroups[3]) {
                 .immediates = pass->immediates,
                 .num_workgroups = {workgroups[0], workgroups[1], workgroups[2]},
                 .cancel = queue_thread_cancel_flag(device->queue),
+                .texture = cpu_image_call,
             },
     };
     if (device->guard != NULL) {

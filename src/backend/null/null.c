@@ -251,7 +251,6 @@ static enum backend_status device_create(struct backend_adapter *adapter,
         return BACKEND_OUT_OF_MEMORY;
     }
     device->base.functions = &device_functions;
-    device->base.can_draw = true;
     struct queue_thread_options queue_options = {
         .events = options->events,
         .user = device,

@@ -16,14 +16,8 @@ void render_fail_memory(struct gpu_render_commands *commands) {
 }
 
 void render_count_draws(struct gpu_render_commands *commands, uint64_t count) {
-    struct gpu_recording *recording = commands->pass.recording;
-    if (recording->draw_count == 0 && count != 0) {
-        struct gpu_label label = gpu_object_get_label(&commands->object);
-        recording->drawing_pass = command_stream_label(
-            recording->stream, (struct text){label.data, label.length});
-    }
     commands->draw_count += count;
-    recording->draw_count += count;
+    commands->pass.recording->draw_count += count;
 }
 
 // ---------------------------------------------------------------- setting state

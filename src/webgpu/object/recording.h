@@ -39,8 +39,7 @@ struct gpu_recording {
     struct object_set objects;     // everything that the stream uses
     VECTOR(struct gpu_ledger_note) notes;
     uint64_t dispatch_count;
-    uint64_t draw_count;      // those of executed bundles included
-    const char *drawing_pass; // the label of the first pass that draws, in the stream; or NULL
+    uint64_t draw_count; // those of executed bundles included
 };
 
 // With an empty stream; false when out of memory.

@@ -256,42 +256,20 @@ static void take(struct batch *batch, struct WGPUQueueImpl *queue, size_t count,
     }
 }
 
-// The first draw that the backend cannot execute, in words; false: there is none.
-static bool describe_refused_draw(struct WGPUDeviceImpl *device, size_t count,
-    struct WGPUCommandBufferImpl *const *commands, struct text_buffer *out_message) {
-    for (size_t i = 0; i < count && !device->backend->can_draw; i++) {
-        const struct gpu_recording *recording = &commands[i]->recording;
-        if (recording->draw_count == 0) {
-            continue;
-        }
-        struct text label = text_from_string(
-            recording->drawing_pass != NULL ? recording->drawing_pass : "");
-        text_buffer_print(out_message,
-            "not implemented yet: draws on this adapter; %s of %s draws, and the submission is "
-            "dropped",
-            gpu_name_of_label(GPU_RENDER_PASS_ENCODER, label).text,
-            GPU_NAME(commands[i], COMMAND_BUFFER));
-        return true;
-    }
-    return false;
-}
-
 void queue_submit(
     struct WGPUQueueImpl *queue, size_t count, struct WGPUCommandBufferImpl *const *commands) {
     struct WGPUDeviceImpl *device = queue->object.device;
     struct validate_error error = {0};
     struct batch batch = {0};
     struct object_set leftover = {0};
-    struct text_buffer refusal = {0};
     enum backend_status status = BACKEND_OK;
     os_mutex_lock(&device->mutex);
     bool is_lost = atomic_load(&device->is_lost);
     bool is_valid = !is_lost && validate_submit(device, &queue->object, commands, count, &error);
-    bool ok = is_valid && !describe_refused_draw(device, count, commands, &refusal);
-    if (ok) {
+    if (is_valid) {
         status = prepare(&batch, queue, count, commands) ? BACKEND_OK : BACKEND_OUT_OF_MEMORY;
     }
-    if (ok && status == BACKEND_OK) {
+    if (is_valid && status == BACKEND_OK) {
         ledger_begin_submit(device->ledger);
         take(&batch, queue, count, commands, &leftover);
         if (batch.stream_count != 0) {
@@ -307,7 +285,7 @@ void queue_submit(
     os_mutex_unlock(&device->mutex);
     for (size_t i = 0; i < count; i++) {
         // Used up: its set of objects, if it was not taken over, need not wait for its release.
-        if (ok && status == BACKEND_OK) {
+        if (is_valid && status == BACKEND_OK) {
             gpu_recording_finish(&commands[i]->recording);
         }
     }
@@ -318,9 +296,6 @@ void queue_submit(
     }
     if (!is_valid && !is_lost) {
         queue_report(device, &error);
-    } else if (!ok && !is_lost) {
-        error_report(device, WGPUErrorType_Internal, text_buffer_get(&refusal));
-        text_buffer_finish(&refusal);
     } else {
         error_report_status(device, status, "wgpuQueueSubmit");
     }
