@@ -43,7 +43,7 @@ static void destroy_group(struct raster_group *group) {
         memory_free(group->clip_vertices);
         memory_free(group->survivors);
         memory_pages_free(MEMORY_GENERAL, group->outputs, group->outputs_bytes);
-        memory_pages_free(MEMORY_GENERAL, group, sizeof(*group));
+        memory_free(group);
     }
 }
 
@@ -127,7 +127,9 @@ static bool prepare_worker(struct raster_primitive_memory *memory, uint32_t numb
 
 static bool prepare_group(struct raster_primitive_memory *memory, uint32_t number) {
     if (memory->groups[number] == NULL) {
-        memory->groups[number] = memory_pages_allocate(MEMORY_GENERAL, sizeof(struct raster_group));
+        // Not pages: it holds addresses, and leak checkers look for those in the heap.
+        memory->groups[number] = memory_allocate_zeroed(
+            MEMORY_GENERAL, 1, sizeof(struct raster_group));
     }
     struct raster_group *group = memory->groups[number];
     if (group == NULL) {
