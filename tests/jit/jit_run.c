@@ -91,6 +91,7 @@ void jit_run_batches(struct jit_run *run, const struct jit_buffer *buffers,
     struct jit_batch *batches, uint64_t first, uint64_t end) {
     atomic_uint cancel = 0;
     _Atomic uint64_t progress = 0;
-    struct jit_dispatch dispatch = {.buffers = buffers, .cancel = &cancel, .batches = batches};
+    struct jit_dispatch dispatch = {
+        .buffers = buffers, .cancel = &cancel, .texture = run->texture, .batches = batches};
     run->kernel->function(&dispatch, first, end, run->scratch, &progress);
 }

@@ -600,6 +600,142 @@ TEST(operands_that_all_lanes_share_take_one_call) {
     }
 }
 
+// ---------------------------------------------------------------- fragments
+
+#define LANES JIT_BATCH_LANES
+#define FRAGMENTS 44u // of the batch: some vectors are not full
+#define HELPERS UINT64_C(0x00f0137788842212)
+
+static uint32_t quad_rows[2][LANES]; // what the function found for all lanes, row by row
+
+static void sampling(const struct jit_texture_call *call, const struct jit_texture *texture,
+    const void *sampler, uint64_t lanes, const uint32_t *arguments, uint32_t *results) {
+    if (call->opcode == IR_TEXTURE_STORE) {
+        storing(call, texture, sampler, lanes, arguments, results);
+        return;
+    }
+    note(call, texture, sampler, lanes);
+    for (uint32_t lane = 0; lane < call->width; lane++) {
+        // The lane's number is what its first row holds, times four.
+        float x, y;
+        memcpy(&x, &arguments[lane], 4);
+        memcpy(&y, &arguments[call->width + lane], 4);
+        uint32_t number = (uint32_t)(x / 4.0f);
+        if (number < LANES) {
+            quad_rows[0][number] = arguments[lane];
+            quad_rows[1][number] = arguments[call->width + lane];
+        }
+        for (uint32_t c = 0; c < 4; c++) {
+            results[c * call->width + lane] = from_number(
+                call, (lanes >> lane & 1u) == 0 ? 9999 : (uint32_t)x + 3 * (uint32_t)y + c);
+        }
+    }
+}
+
+static void check_fragments(struct setting *s, const uint32_t *outputs, uint64_t live) {
+    uint32_t stores = 0;
+    for (uint32_t i = 0; i < FRAGMENTS; i++) {
+        uint32_t x = 4 * i, y = i % 7;
+        bool is_discarded = i % 11 == 5;
+        float coordinates[2] = {(float)x, (float)y}, result;
+        uint32_t words[2];
+        memcpy(words, coordinates, sizeof words);
+        // Helpers too: their neighbours need their coordinates.
+        CHECK_EQ(quad_rows[0][i], words[0]);
+        CHECK_EQ(quad_rows[1][i], words[1]);
+        bool is_stored = (HELPERS >> i & 1u) == 0 && !is_discarded && i % 3 != 0;
+        CHECK_EQ(s->textures[1].texels[i], is_stored ? 10 * i : 0);
+        stores += is_stored;
+        CHECK_EQ(live >> i & 1u, (HELPERS >> i & 1u) == 0 && !is_discarded);
+        for (uint32_t c = 0; c < 4 && (live >> i & 1u) != 0; c++) {
+            memcpy(&result, &outputs[c * LANES + i], 4);
+            CHECK_EQ((int)result, x + 3 * y + c);
+        }
+    }
+    for (uint32_t i = FRAGMENTS; i < TEXELS; i++) {
+        CHECK_EQ(s->textures[1].texels[i], 0);
+    }
+    CHECK_EQ(seen.lane_count, FRAGMENTS + stores);
+}
+
+TEST(helpers_sample_and_do_not_store) {
+    static const char wgsl[] =
+        "@group(0) @binding(0) var t: texture_2d<f32>;\n@group(0) @binding(1) var s: sampler;\n"
+        "@group(0) @binding(2) var w: texture_storage_1d<r32uint, write>;\n"
+        "@fragment fn main(@location(0) @interpolate(flat, either) i: u32) -> @location(0) vec4f {\n"
+        "  let sampled = textureSample(t, s, vec2f(f32(4u * i), f32(i % 7u)), vec2i(2, -2));\n"
+        "  if (i % 11u == 5u) { discard; }\n"
+        "  if (i % 3u != 0u) { textureStore(w, i, vec4u(10u * i)); }\n  return sampled;\n}\n";
+    FOR_FORMS(form) {
+        if (form->width == 1) {
+            continue; // no quad fits
+        }
+        uint64_t before = check_failure_count;
+        struct jit_options options = {
+            .level = form->level, .width = form->width, .jam = form->jam, .poll_cancel = true};
+        struct setting *s = malloc(sizeof *s);
+        struct jit_run jit;
+        uint32_t inputs[LANES], outputs[4 * LANES];
+        start(s, wgsl, sampling);
+        bind(s, 0, &s->textures[0], 0);
+        bind(s, 1, &s->samplers[1], 0);
+        bind(s, 2, &s->textures[1], 0);
+        memset(quad_rows, 0, sizeof quad_rows);
+        seen.call_count = seen.lane_count = 0;
+        for (uint32_t i = 0; i < LANES; i++) {
+            inputs[i] = i < FRAGMENTS ? i : 1000000;
+        }
+        struct jit_batch batch = {.inputs = inputs,
+            .outputs = outputs,
+            .live = ~HELPERS & ((UINT64_C(1) << FRAGMENTS) - 1),
+            .lane_count = FRAGMENTS};
+        if (CHECK(jit_run_create(&jit, wgsl, &options))) {
+            jit.texture = sampling;
+            jit_run_batches(&jit, s->buffers, &batch, 0, 1);
+            check_fragments(s, outputs, batch.live);
+        } else {
+            fprintf(stderr, "    %.*s\n", TEXT_ARGS(text_buffer_get(&jit.error)));
+        }
+        jit_run_destroy(&jit);
+        tell(form, "fragments", before);
+        free(s);
+    }
+}
+
+static void count_lanes(const struct jit_texture_call *call, const struct jit_texture *texture,
+    const void *sampler, uint64_t lanes, const uint32_t *arguments, uint32_t *results) {
+    (void)arguments;
+    (void)results;
+    note(call, texture, sampler, lanes);
+}
+TEST(lanes_beyond_a_batch_are_not_asked_for) {
+    static const char wgsl[] =
+        "@group(0) @binding(0) var t: texture_2d<f32>;\n@group(0) @binding(1) var s: sampler;\n"
+        "@vertex fn main(@builtin(vertex_index) i: u32) -> @builtin(position) vec4f {\n"
+        "  return textureSampleLevel(t, s, vec2f(f32(i)), 0.0);\n}\n";
+    FOR_FORMS(form) {
+        uint64_t before = check_failure_count;
+        struct jit_options options = {.level = form->level, .width = form->width, .jam = form->jam};
+        struct setting *s = malloc(sizeof *s);
+        struct jit_run jit;
+        uint32_t inputs[LANES] = {0}, outputs[4 * LANES];
+        start(s, wgsl, count_lanes);
+        bind(s, 0, &s->textures[0], 0);
+        bind(s, 1, &s->samplers[1], 0);
+        bool is_made = CHECK(jit_run_create(&jit, wgsl, &options));
+        jit.texture = count_lanes;
+        for (uint32_t count = 1; is_made && count <= LANES; count += 21) {
+            struct jit_batch batch = {.inputs = inputs, .outputs = outputs, .lane_count = count};
+            seen.lane_count = 0;
+            jit_run_batches(&jit, s->buffers, &batch, 0, 1);
+            CHECK_EQ(seen.lane_count, count);
+        }
+        jit_run_destroy(&jit);
+        tell(form, "vertices", before);
+        free(s);
+    }
+}
+
 // ---------------------------------------------------------------- queries
 
 TEST(sizes_and_counts_need_no_texture_function) {
@@ -666,5 +802,6 @@ CHECK_MAIN(each_operation_gives_its_operands_and_takes_its_result,
     stores_happen_for_the_lanes_of_a_branch, stores_happen_for_the_lanes_of_a_loop,
     a_store_without_lanes_does_not_happen, an_invocation_reads_what_it_wrote,
     texture_barriers_order_the_workgroup, values_pass_through_functions_and_names,
-    operands_that_all_lanes_share_take_one_call, sizes_and_counts_need_no_texture_function,
+    operands_that_all_lanes_share_take_one_call, helpers_sample_and_do_not_store,
+    lanes_beyond_a_batch_are_not_asked_for, sizes_and_counts_need_no_texture_function,
     an_external_texture_is_named)
