@@ -19,26 +19,32 @@ static inline int32_t floor_to_int(float value) {
     return whole - ((float)whole > value);
 }
 
+// Choices between integers are masks: compilers make branches of the others, and no vectors.
+static inline int32_t choose(int32_t mask, int32_t one, int32_t other) {
+    return (one & mask) | (other & ~mask);
+}
+
 static inline int32_t limit_int(int32_t value, int32_t most) {
-    value = value > 0 ? value : 0;
-    return value < most ? value : most;
+    value &= ~(value >> 31);
+    return choose((value - most) >> 31, value, most);
 }
 
 // From [-1, 2 * size) to [0, size).
 static inline int32_t wrap(int32_t texel, int32_t size) {
-    texel = texel < 0 ? texel + size : texel;
-    return texel >= size ? texel - size : texel;
+    texel += size & texel >> 31;
+    texel -= size;
+    return texel + (size & texel >> 31);
 }
 
 static inline int32_t mirror(int32_t texel, int32_t size) {
     texel = wrap(texel, 2 * size);
-    return texel < size ? texel : 2 * size - 1 - texel;
+    return choose((texel - size) >> 31, texel, 2 * size - 1 - texel);
 }
 
 // The coordinate within its period, from 0 to `period`, both included.
 static inline float get_phase(float at, float period) {
     at = limit(at, -WHOLE, WHOLE);
-    return at - (float)floor_to_int(at / period) * period;
+    return at - (float)floor_to_int(at * (1.0f / period)) * period;
 }
 
 static int32_t reduce_offset(int32_t offset, int32_t period) {
