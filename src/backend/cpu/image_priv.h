@@ -47,6 +47,22 @@ struct image_axis {
     float weight[IMAGE_LANES];
 };
 
+// Functions whose loops are worth wider vectors where the processor has them. The results are the
+// same: nothing is contracted. Sanitizers' start-up does not bear functions chosen at load time.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define IMAGE_SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
+    __has_feature(memory_sanitizer)
+#define IMAGE_SANITIZED
+#endif
+#endif
+#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(IMAGE_SANITIZED)
+#define IMAGE_CLONES __attribute__((target_clones("avx2", "default")))
+#else
+#define IMAGE_CLONES
+#endif
+
 static inline const float *image_floats(const uint32_t *row) {
     return (const float *)(const void *)row;
 }
@@ -98,6 +114,12 @@ void image_load(const struct image_operation *operation);  // image_load.c
 void image_store(const struct image_operation *operation); // image_load.c
 void image_sample(const struct image_operation *operation);
 void image_gather(const struct image_operation *operation);
+
+// image_fast.c. Two-dimensional views of some formats, without swizzle.
+bool image_has_fast_format(const struct cpu_image *image);
+// Samples what it can; gives the lanes that are left. layers NULL: not arrayed.
+uint64_t image_sample_fast(const struct image_operation *operation,
+    const struct image_choice *choice, const uint32_t *layers);
 
 // image_gather.c. Texels of a square on a cube's face, across edges: as image_fetch_squares. is_missing
 // gets 1 + the number of the texel that a corner lacks, else 0; it has the value of the face's own

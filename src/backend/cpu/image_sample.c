@@ -387,6 +387,15 @@ static void clamp_to_edge(const struct image_operation *operation, const float *
     }
 }
 
+static void put_some(
+    const struct image_operation *operation, uint64_t lanes, const struct rows *rows) {
+    for (uint32_t lane = 0; lane < operation->width; lane++) {
+        for (uint32_t c = 0; c < 4 && (lanes >> lane & 1) != 0; c++) {
+            operation->results[(size_t)c * operation->width + lane] = rows->words[c][lane];
+        }
+    }
+}
+
 void image_sample(const struct image_operation *operation) {
     uint32_t opcode = operation->call->opcode;
     const float *coordinates[3] = {NULL, NULL, NULL};
@@ -408,6 +417,17 @@ void image_sample(const struct image_operation *operation) {
     struct image_choice choice;
     image_choose_levels(operation, &choice);
     struct rows rows;
+    bool is_flat = operation->call->dimension == TEXTURE_DIMENSION_2D ||
+        operation->call->dimension == TEXTURE_DIMENSION_2D_ARRAY;
+    if (is_flat && !choice.has_axis && references == NULL && operation->call->is_depth == 0 &&
+        opcode != IR_TEXTURE_SAMPLE_BASE_CLAMP_TO_EDGE && image_has_fast_format(operation->image)) {
+        uint64_t rest = image_sample_fast(operation, &choice, layers);
+        if (rest != 0) {
+            sample_coordinates(operation, coordinates, layers, references, &choice, rest, &rows);
+            put_some(operation, rest, &rows);
+        }
+        return;
+    }
     if (choice.has_axis) {
         sample_probes(operation, coordinates, layers, references, &choice, &rows);
     } else {
