@@ -2,14 +2,11 @@
 //
 // Depth and stencil of fragments against the attachments, one sample of one lane after the other:
 // lanes of a batch may be the same pixel, and the later one must see what the earlier one wrote.
-#include "backend/cpu/raster.h"
+#include "backend/cpu/raster_depth_priv.h"
 
 #include <string.h>
 
 #include <webgpu/webgpu.h>
-
-// How two numbers may stand to each other; a compare function is the set of those that pass.
-enum relation { LESS = 1, EQUAL = 2, GREATER = 4, UNORDERED = 8 };
 
 static uint32_t get_accepted(uint32_t compare) {
     switch (compare) {
@@ -32,26 +29,11 @@ static uint32_t get_accepted(uint32_t compare) {
     }
 }
 
-static inline uint32_t relate_depths(float depth, float stored) {
-    uint32_t relation = (uint32_t)(depth < stored) | (uint32_t)(depth == stored) << 1 |
-        (uint32_t)(depth > stored) << 2;
-    return relation != 0 ? relation : UNORDERED;
-}
-
 static inline uint32_t relate_stencils(uint32_t reference, uint32_t stored) {
     return reference < stored ? LESS : reference == stored ? EQUAL : GREATER;
 }
 
 // ---------------------------------------------------------------- tests
-
-struct depth_test {
-    uint8_t *data; // NULL: every fragment passes, nothing is written
-    uint64_t row_bytes;
-    uint32_t pixel_bytes;
-    bool is_unorm16;
-    bool is_written;
-    uint32_t accepted;
-};
 
 struct stencil_face {
     uint32_t accepted;
@@ -129,17 +111,6 @@ static inline uint16_t to_unorm16(float depth) {
     return (uint16_t)(clamped * 65535 + 0.5);
 }
 
-// Whether the fragment passes; writes its depth when it does.
-static inline bool test_float_depth(const struct depth_test *test, uint8_t *at, float depth) {
-    float stored = 0;
-    memcpy(&stored, at, sizeof(stored));
-    bool passes = (relate_depths(depth, stored) & test->accepted) != 0;
-    if (passes && test->is_written) {
-        memcpy(at, &depth, sizeof(depth));
-    }
-    return passes;
-}
-
 static inline bool test_unorm16_depth(const struct depth_test *test, uint8_t *at, float depth) {
     uint16_t stored = 0;
     uint16_t code = to_unorm16(depth);
@@ -158,7 +129,7 @@ static inline bool test_depth(
     }
     uint8_t *pixel = test->data + y * test->row_bytes + x * test->pixel_bytes;
     return test->is_unorm16 ? test_unorm16_depth(test, pixel + sample * sizeof(uint16_t), depth)
-                            : test_float_depth(test, pixel + sample * sizeof(float), depth);
+                            : raster_test_float_depth(test, pixel + sample * sizeof(float), depth);
 }
 
 // Depth alone, the common case: one loop for each kind of memory.
@@ -180,7 +151,7 @@ static void test_depths(const struct depth_test *test, struct raster_fragments *
         uint64_t offset_bytes = fragments->y[lane] * test->row_bytes +
             (uint64_t)fragments->x[lane] * test->pixel_bytes;
         if ((fragments->coverage[lane] & bit) != 0 &&
-            !test_float_depth(test, data + offset_bytes, depths[lane])) {
+            !raster_test_float_depth(test, data + offset_bytes, depths[lane])) {
             fragments->coverage[lane] &= (uint8_t)~bit;
         }
     }
@@ -254,8 +225,11 @@ void raster_test_depth_stencil(const struct raster_draw *draw, struct raster_fra
     uint32_t first, uint32_t end, bool is_counting) {
     struct depth_test depth = get_depth_test(draw);
     struct stencil_test stencil = get_stencil_test(draw);
+    uint32_t sample_count = draw->pass->sample_count;
+    bool is_done = stencil.data == NULL && depth.data != NULL && !depth.is_unorm16 &&
+        raster_test_float_depths(&depth, fragments, first, end, sample_count);
     // Samples do not meet: each goes through all lanes by itself.
-    for (uint32_t sample = 0; sample < draw->pass->sample_count; sample++) {
+    for (uint32_t sample = 0; !is_done && sample < sample_count; sample++) {
         if (stencil.data != NULL) {
             test_stencils(&stencil, &depth, fragments, first, end, sample);
         } else if (depth.data != NULL) {
