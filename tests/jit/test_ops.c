@@ -20,7 +20,13 @@ static const uint32_t integer_edges[] = {0, 1, 2, 3, 5, 7, 30, 31, 32, 33, 255, 
 static const uint32_t float_edges[] = {0, 0x80000000u, 0x3f800000u, 0xbf800000u, 0x3f000000u,
     0x40200000u, 0xc0200000u, 0x3fc00000u, 0x00000001u, 0x807fffffu, 0x00800000u, 0x7f800000u,
     0xff800000u, 0x7fc00000u, 0x7f7fffffu, 0x4effffffu, 0x4f000000u, 0x4f7fffffu, 0x4f800000u,
-    0xcf000000u, 0x60ad78ecu, 0x4b800001u, 0x3eaaaaabu};
+    0xcf000000u, 0x60ad78ecu, 0x4b800001u, 0x3eaaaaabu,
+    // About halves: ties, the largest, the least.
+    0x3f801000u, 0x3f803000u, 0x3f801001u, 0x477ff000u, 0x477fefffu, 0x33000000u, 0x33000001u,
+    0x33c00000u, 0x387fe000u, 0x387ff000u, 0xb87fffffu};
+static const uint32_t half_edges[] = {0, 0x8000u, 0x3c00u, 0xbc00u, 0x3800u, 0x4100u, 0xc100u,
+    0x0001u, 0x83ffu, 0x0400u, 0x7c00u, 0xfc00u, 0x7e00u, 0x7bffu, 0xfbffu, 0x3555u, 0x3c01u,
+    0x0200u, 0x6400u, 0x7800u, 0x1400u, 0x2e66u, 0x8001u, 0x53ffu};
 
 struct row {
     enum ir_opcode opcode;
@@ -83,6 +89,7 @@ static bool describe(enum ir_opcode opcode, char letter, struct row *row) {
 
 static uint32_t edge_count(type_id type, uint32_t operand_count) {
     uint32_t count = type.index == TYPE_BOOL ? 2
+        : type.index == TYPE_F16             ? sizeof half_edges / 4
         : type.index == TYPE_F32             ? sizeof float_edges / 4
                                              : sizeof integer_edges / 4;
     uint32_t most = operand_count == 3 ? 12 : operand_count == 4 ? 7 : 99;
@@ -91,6 +98,7 @@ static uint32_t edge_count(type_id type, uint32_t operand_count) {
 
 static uint32_t edge(type_id type, uint32_t number) {
     return type.index == TYPE_BOOL ? number
+        : type.index == TYPE_F16   ? half_edges[number]
         : type.index == TYPE_F32   ? float_edges[number]
                                    : integer_edges[number];
 }
@@ -107,6 +115,9 @@ static ir_value load_operand(
 
 static type_id stored_type(type_id type) {
     return type.index == TYPE_BOOL ? type_scalar(TYPE_U32) : type;
+}
+static size_t stored_bytes(type_id type) {
+    return type.index == TYPE_F16 ? 2 : 4;
 }
 
 // One workgroup an element (uniform operands), or one lane an element.
@@ -176,6 +187,8 @@ static uint32_t expected_bits(
 static bool same(type_id type, uint32_t a, uint32_t b) {
     bool both_nan = type.index == TYPE_F32 && (a & 0x7fffffffu) > 0x7f800000u &&
         (b & 0x7fffffffu) > 0x7f800000u;
+    both_nan = both_nan ||
+        (type.index == TYPE_F16 && (a & 0x7fffu) > 0x7c00u && (b & 0x7fffu) > 0x7c00u);
     return a == b || both_nan;
 }
 
@@ -191,14 +204,16 @@ static void compare(const struct row *row, const struct jit_options *options, bo
         total *= counts[i];
     }
     struct jit_buffer buffers[OPERANDS + 1];
+    size_t sizes[OPERANDS + 1];
     for (uint32_t i = 0; i <= row->operand_count; i++) {
-        buffers[i].size_bytes = 4 * (uint64_t)total;
-        buffers[i].data = calloc(total, 4);
+        sizes[i] = stored_bytes(i < row->operand_count ? row->operands[i] : row->result);
+        buffers[i].size_bytes = sizes[i] * total;
+        buffers[i].data = calloc(total, sizes[i]);
     }
     for (uint32_t n = 0; n < total; n++) {
         for (uint32_t i = 0, rest = n; i < row->operand_count; rest /= counts[i], i++) {
             uint32_t bits = edge(row->operands[i], rest % counts[i]);
-            memcpy(buffers[i].data + 4 * (size_t)n, &bits, 4);
+            memcpy(buffers[i].data + sizes[i] * n, &bits, sizes[i]);
         }
     }
     const struct jit_kernel *kernel = jit->compile(module, 0, options, &error);
@@ -216,11 +231,12 @@ static void compare(const struct row *row, const struct jit_options *options, bo
         CHECK_EQ(progress, dispatch.num_workgroups[0]);
         uint32_t wrong = 0;
         for (uint32_t n = 0; n < total && wrong < 3; n++) {
-            uint32_t bits[OPERANDS] = {0}, got;
+            uint32_t bits[OPERANDS] = {0}, got = 0;
+            const size_t result_bytes = sizes[row->operand_count];
             for (uint32_t i = 0; i < row->operand_count; i++) {
-                memcpy(&bits[i], buffers[i].data + 4 * (size_t)n, 4);
+                memcpy(&bits[i], buffers[i].data + sizes[i] * n, sizes[i]);
             }
-            memcpy(&got, buffers[row->operand_count].data + 4 * (size_t)n, 4);
+            memcpy(&got, buffers[row->operand_count].data + result_bytes * n, result_bytes);
             uint32_t want = expected_bits(module, row, bits);
             if (!CHECK(same(row->result, got, want))) {
                 wrong++;
@@ -241,6 +257,32 @@ static void compare(const struct row *row, const struct jit_options *options, bo
     arena_finish(&arena);
 }
 
+// The row with f16 in place of f32: everywhere, of conversions on either side.
+static uint32_t compare_halves(
+    const struct row *row, const struct jit_options *options, bool is_uniform) {
+    type_id half = type_scalar(TYPE_F16);
+    struct row narrow = *row;
+    bool is_conversion = ir_op_get_info(row->opcode)->family == IR_FAMILY_CONVERT;
+    uint32_t rows = 0;
+    if (is_conversion && row->result.index == TYPE_F32) {
+        narrow.result = half;
+        compare(&narrow, options, is_uniform);
+        narrow.result = row->result;
+        rows++;
+    }
+    bool has_any = false;
+    for (uint32_t i = 0; i < row->operand_count; i++) {
+        has_any = has_any || row->operands[i].index == TYPE_F32;
+        narrow.operands[i] = row->operands[i].index == TYPE_F32 ? half : row->operands[i];
+    }
+    if (has_any) {
+        narrow.result = row->result.index == TYPE_F32 && !is_conversion ? half : row->result;
+        compare(&narrow, options, is_uniform);
+        rows++;
+    }
+    return rows;
+}
+
 static void compare_all(enum jit_level level, uint32_t width, bool is_uniform) {
     const struct jit_interface *jit = alba_jit_get_interface(JIT_ABI_VERSION);
     struct jit_options options = {.level = level, .width = width, .jam = 1, .poll_cancel = true};
@@ -259,12 +301,12 @@ static void compare_all(enum jit_level level, uint32_t width, bool is_uniform) {
                 struct row row;
                 if (describe((enum ir_opcode)opcode, *element, &row)) {
                     compare(&row, &options, is_uniform);
-                    rows++;
+                    rows += 1 + compare_halves(&row, &options, is_uniform);
                 }
             }
         }
     }
-    CHECK(rows > 70);
+    CHECK(rows > 100);
 }
 
 TEST(the_native_width) {

@@ -67,6 +67,7 @@ static const WGPUFeatureName executed_features[] = {
     WGPUFeatureName_TextureCompressionASTCSliced3D,
     WGPUFeatureName_TimestampQuery,
     WGPUFeatureName_IndirectFirstInstance,
+    WGPUFeatureName_ShaderF16,
     WGPUFeatureName_RG11B10UfloatRenderable,
     WGPUFeatureName_BGRA8UnormStorage,
     WGPUFeatureName_Float32Filterable,

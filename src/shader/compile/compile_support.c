@@ -51,11 +51,6 @@ static bool check_function(
     }
     for (size_t i = 1; i < function->values.count; i++) {
         type_id type = type_element_of(&module->types, function->values.items[i].type);
-        if (type_kind_of(&module->types, type) == TYPE_F16) {
-            text_buffer_print(
-                out_error, NOT_YET "f16, used in the function '%.*s'", TEXT_ARGS(function->name));
-            return false;
-        }
         if (type_kind_of(&module->types, type) == TYPE_TEXTURE_EXTERNAL) {
             text_buffer_print(out_error, NOT_YET "external textures, used in the function '%.*s'",
                 TEXT_ARGS(function->name));

@@ -158,6 +158,9 @@ static void scatter_word(
 }
 
 struct component *jit_lane_load(struct emit *e, const struct path *path, type_id type) {
+    if (jit_is_half(e, type)) {
+        return jit_half_lane_load(e, path, type);
+    }
     struct address address;
     uint32_t count = jit_component_count(e->module, type);
     LLVMTypeRef scalar = jit_scalar_type(e, type);
@@ -189,6 +192,10 @@ struct component *jit_lane_load(struct emit *e, const struct path *path, type_id
 
 void jit_lane_store(
     struct emit *e, const struct path *path, type_id type, const struct component *components) {
+    if (jit_is_half(e, type)) {
+        jit_half_lane_store(e, path, type, components);
+        return;
+    }
     struct address address;
     uint32_t count = jit_component_count(e->module, type);
     jit_address_resolve(e, path, &address);
@@ -274,9 +281,11 @@ void jit_private_initialise(struct emit *e) {
             return;
         }
         fill_zero(e, base, lanes, words);
+        uint64_t size_bytes = type_get(&e->module->types, variable->type)->size_bytes;
         for (uint64_t i = 0; bytes != NULL && i < words; i++) {
-            uint32_t word;
-            memcpy(&word, bytes + 4 * i, sizeof(word));
+            uint32_t word = 0;
+            uint64_t rest = size_bytes - 4 * i; // two bytes less than a word, for halves
+            memcpy(&word, bytes + 4 * i, rest < sizeof(word) ? (size_t)rest : sizeof(word));
             if (word != 0) {
                 store_word(e, base, lanes, jit_i64(e, i), jit_splat(e, jit_i32(e, word)));
             }

@@ -327,6 +327,34 @@ LLVMValueRef jit_math(
     return result;
 }
 
+// Whether f32's result for halves need not be a half.
+static bool needs_rounding(enum ir_opcode opcode) {
+    switch (opcode) {
+    case IR_ADD_F:
+    case IR_SUB_F:
+    case IR_MUL_F:
+    case IR_DIV_F:
+    case IR_SQRT:
+    case IR_FMA:
+    case IR_S_TO_F:
+    case IR_U_TO_F:
+    case IR_F_TO_F:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static LLVMValueRef component_math(
+    struct emit *e, const struct ir_op *op, type_id type, LLVMValueRef *arguments) {
+    if ((op->opcode == IR_F_TO_S || op->opcode == IR_F_TO_U) &&
+        jit_is_half(e, ir_value_type(e->function, op->operands[0]))) {
+        arguments[0] = jit_half_limit(e, arguments[0]);
+    }
+    LLVMValueRef result = jit_math(e, op->opcode, type, arguments);
+    return needs_rounding(op->opcode) && jit_is_half(e, type) ? jit_half_round(e, result) : result;
+}
+
 static void emit_component(struct emit *e, const struct ir_op *op, type_id type,
     struct component *operands[4], uint32_t number, struct component *out) {
     LLVMValueRef arguments[4] = {NULL, NULL, NULL, NULL};
@@ -341,7 +369,7 @@ static void emit_component(struct emit *e, const struct ir_op *op, type_id type,
         for (uint32_t i = 0; i < op->operand_count; i++) {
             arguments[i] = operands[i][number].parts[0];
         }
-        *out = jit_uniform(jit_math(e, op->opcode, type, arguments));
+        *out = jit_uniform(component_math(e, op, type, arguments));
         return;
     }
     is_linear = is_linear && shape->kind == SHAPE_LINEAR;
@@ -357,7 +385,7 @@ static void emit_component(struct emit *e, const struct ir_op *op, type_id type,
             arguments[i] = keep_scalar ? operand->parts[operand->kind == SHAPE_LINEAR ? part : 0]
                                        : jit_part(e, operand, part);
         }
-        out->parts[part] = jit_math(e, op->opcode, type, arguments);
+        out->parts[part] = component_math(e, op, type, arguments);
     }
 }
 
@@ -370,6 +398,11 @@ void jit_emit_math(struct emit *e, const struct ir_op *op) {
     struct component *widened[4];
     if (op->operand_count > 4) {
         jit_fail(e, "an operation has too many operands");
+        return;
+    }
+    if (op->opcode == IR_BITCAST &&
+        jit_is_half(e, type) != jit_is_half(e, ir_value_type(e->function, op->operands[0]))) {
+        jit_emit_half_bitcast(e, op);
         return;
     }
     for (uint32_t i = 0; i < op->operand_count; i++) {

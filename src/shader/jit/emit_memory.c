@@ -162,6 +162,9 @@ struct component *jit_load_path(struct emit *e, const struct path *path, type_id
     if (path->space == SPACE_FUNCTION || path->space == SPACE_PRIVATE) {
         return jit_lane_load(e, path, type);
     }
+    if (jit_is_half(e, type)) {
+        return jit_half_load(e, path, type);
+    }
     jit_row_flush_for(e, path);
     jit_address_resolve(e, path, &address);
     if (address.kind == SHAPE_ITERATION) {
@@ -263,7 +266,11 @@ void jit_store_path(
     }
     struct lanes lanes = e->lanes;
     e->lanes = jit_effect_lanes(e);
-    store_shared(e, path, type, components);
+    if (jit_is_half(e, type)) {
+        jit_half_store(e, path, type, components);
+    } else {
+        store_shared(e, path, type, components);
+    }
     e->lanes = lanes;
 }
 

@@ -299,7 +299,8 @@ struct component *jit_batch_input(struct emit *e, uint32_t input) {
             LLVMValueRef word = LLVMBuildLoad2(e->builder, e->vi32, place, "");
             LLVMSetAlignment(word, 4);
             jit_mark_invariant(e, word);
-            components[i].parts[part] = jit_word_to_value(e, word, jit_scalar_type(e, type));
+            word = jit_word_to_value(e, word, jit_scalar_type(e, type));
+            components[i].parts[part] = jit_is_half(e, type) ? jit_half_round(e, word) : word;
         }
     }
     return components;

@@ -4,6 +4,7 @@
 // segment, and small LLVM conveniences that all emission files use.
 #include <stdarg.h>
 
+#include "shader/ir/fold_math.h"
 #include "shader/jit/jit_priv.h"
 
 bool jit_fail(struct emit *emit, const char *format, ...) {
@@ -30,10 +31,8 @@ LLVMTypeRef jit_scalar_type(struct emit *emit, type_id type) {
     case TYPE_BOOL:
         return emit->i1;
     case TYPE_F32:
-        return emit->f32;
     case TYPE_F16:
-        jit_fail(emit, "not implemented yet: f16 in the code generator");
-        return emit->i32;
+        return emit->f32;
     default:
         return emit->i32;
     }
@@ -158,6 +157,7 @@ static LLVMValueRef scalar_constant(struct emit *emit, enum type_kind kind, uint
     case TYPE_BOOL:
         return LLVMConstInt(emit->i1, bits != 0, false);
     case TYPE_F32:
+    case TYPE_F16:
         return LLVMConstBitCast(jit_i32(emit, bits), emit->f32);
     default:
         return jit_i32(emit, bits);
@@ -169,16 +169,22 @@ static struct component *constant_components(struct emit *emit, const struct ir_
     uint32_t count = jit_component_count(emit->module, constant->type);
     struct component *components = jit_components_new(emit, count);
     type_id element = type_element_of(&emit->module->types, constant->type);
+    bool is_half = jit_is_half(emit, constant->type);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t bits = 0;
-        if (constant->bytes != NULL) {
+        uint16_t half = 0;
+        if (constant->bytes != NULL && is_half) {
+            memcpy(&half, (const uint8_t *)constant->bytes + 2 * i, sizeof(half));
+            float number = fold_half_to_float(half);
+            memcpy(&bits, &number, sizeof(bits));
+        } else if (constant->bytes != NULL) {
             memcpy(&bits, (const uint8_t *)constant->bytes + 4 * i, sizeof(bits));
         }
         components[i] = jit_uniform(
             scalar_constant(emit, type_kind_of(&emit->module->types, element), bits));
     }
     if (count == 0) {
-        jit_fail(emit, "a composite or f16 constant reached the code generator");
+        jit_fail(emit, "a composite constant reached the code generator");
     }
     return components;
 }

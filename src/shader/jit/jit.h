@@ -112,8 +112,9 @@ struct jit_dispatch {
 // Invocations of a vertex or fragment kernel that run together: what a workgroup is to a compute
 // kernel. Inputs and outputs are rows of JIT_BATCH_LANES words, a row for each scalar of each
 // interface value, in the order of the entry point's inputs and outputs (struct ir_entry_point;
-// arrays and vectors taken apart; bool: 0 or 1). Rows of inputs are set for all lanes up to
-// lane_count rounded up to a multiple of 4, and readable for all.
+// arrays and vectors taken apart; bool: 0 or 1; f16: the f32, which the kernel rounds when it reads).
+// Rows of inputs are set for all lanes up to lane_count rounded up to a multiple of 4, and readable
+// for all.
 //
 // Fragments: lane l belongs to the quad l / 4, at x = l % 2 and y = l / 2 % 2 in it; lane_count is a
 // multiple of 4. A lane whose bit of `live` is 0 is a helper invocation: it computes, and its stores,

@@ -383,6 +383,18 @@ uint64_t jit_scratch_reserve(struct emit *emit, uint64_t size_bytes, uint32_t al
 void jit_emit_math(struct emit *emit, const struct ir_op *op);
 LLVMValueRef jit_math(
     struct emit *emit, enum ir_opcode opcode, type_id result_type, LLVMValueRef *arguments);
+struct path;
+// emit_half.c: f16, in registers the f32 of the same value.
+bool jit_is_half(const struct emit *emit, type_id type); // a scalar or vector of f16
+LLVMValueRef jit_half_round(struct emit *emit, LLVMValueRef number);
+LLVMValueRef jit_half_limit(struct emit *emit, LLVMValueRef number); // infinities to +-65504
+void jit_emit_half_bitcast(struct emit *emit, const struct ir_op *op);
+struct component *jit_half_load(struct emit *emit, const struct path *path, type_id type);
+void jit_half_store(
+    struct emit *emit, const struct path *path, type_id type, const struct component *components);
+struct component *jit_half_lane_load(struct emit *emit, const struct path *path, type_id type);
+void jit_half_lane_store(
+    struct emit *emit, const struct path *path, type_id type, const struct component *components);
 // emit_composite.c
 void jit_emit_composite(struct emit *emit, const struct ir_op *op);
 

@@ -19,6 +19,7 @@ uint32_t jit_component_count(const struct ir_module *module, type_id type) {
     case TYPE_I32:
     case TYPE_U32:
     case TYPE_F32:
+    case TYPE_F16:
         return 1;
     case TYPE_VECTOR:
         return info->count;

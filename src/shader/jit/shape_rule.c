@@ -350,6 +350,19 @@ static void raise_select(struct analyser *a, const struct ir_op *op) {
     }
 }
 
+// The bits of vectors whose components do not correspond.
+static struct shape regrouped(struct analyser *a, const struct ir_op *op) {
+    struct shape worst = {SHAPE_WORKGROUP, 0};
+    for (uint32_t i = 0; i < a->facts->values[op->operands[0].index].component_count; i++) {
+        struct shape shape = shape_get(a, op->operands[0], i);
+        if (shape.kind == SHAPE_NONE) {
+            return shape;
+        }
+        worst.kind = shape.kind > worst.kind ? shape.kind : worst.kind;
+    }
+    return worst.kind >= SHAPE_LINEAR ? shape_varying : worst;
+}
+
 void shape_apply_rule(struct analyser *a, const struct ir_op *op) {
     const struct ir_op_info *info = ir_op_get_info(op->opcode);
     ir_value value = ir_op_result(op, 0);
@@ -401,7 +414,10 @@ void shape_apply_rule(struct analyser *a, const struct ir_op *op) {
     }
     for (uint32_t i = 0; i < count; i++) {
         struct shape shape;
-        if (op->opcode == IR_BITCAST) {
+        if (op->opcode == IR_BITCAST &&
+            count != a->facts->values[op->operands[0].index].component_count) {
+            shape = regrouped(a, op);
+        } else if (op->opcode == IR_BITCAST) {
             shape = shape_get(a, op->operands[0], i);
             if (shape.kind == SHAPE_LINEAR &&
                 (!is_integer(a, value) || !is_integer(a, op->operands[0]))) {
