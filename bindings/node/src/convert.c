@@ -370,6 +370,7 @@ static bool convert_basic(
     case IDL_U16_CLAMP:
         return convert_u16_clamp(call, value, out);
     case IDL_U32:
+    case IDL_MASK:
         return convert_u32(call, value, out);
     case IDL_I32:
         return convert_i32(call, value, out);
@@ -404,6 +405,7 @@ static size_t kind_size(const struct idl_kind *kind) {
     case IDL_BOOLEAN:
     case IDL_OPTIONAL_BOOLEAN:
     case IDL_U32:
+    case IDL_MASK:
     case IDL_I32:
     case IDL_ENUM:
     case IDL_FLOAT:

@@ -15,6 +15,7 @@ enum idl_type {
     IDL_OPTIONAL_BOOLEAN, // WGPUOptionalBool
     IDL_U16_CLAMP,        // uint16_t
     IDL_U32,              // uint32_t
+    IDL_MASK,             // uint32_t, whose default of all ones is a value like any other
     IDL_I32,              // int32_t
     IDL_U64,              // uint64_t
     IDL_FLAGS,            // WGPUFlags, from an unsigned long
