@@ -31,9 +31,7 @@ static void raise_limits(WGPULimits *limits) {
     limits->maxTextureDimension1D = 16384;
     limits->maxTextureDimension2D = 16384;
     limits->maxTextureArrayLayers = 2048;
-    limits->maxSampledTexturesPerShaderStage = 64;
-    limits->maxSamplersPerShaderStage = 32;
-    limits->maxStorageTexturesPerShaderStage = 32;
+    limits->maxStorageTexturesPerShaderStage = 8;
     limits->maxVertexBuffers = 16;
     limits->maxVertexAttributes = BACKEND_VERTEX_ATTRIBUTE_CAPACITY;
     limits->maxVertexBufferArrayStride = 8192;
