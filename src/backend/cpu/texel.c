@@ -3,6 +3,7 @@
 // The codec of each format.
 #include "backend/cpu/texel.h"
 
+#include "backend/cpu/texel_block_astc.h"
 #include "backend/cpu/texel_block_priv.h"
 
 #include <webgpu/webgpu.h>
@@ -70,6 +71,44 @@ static const struct cpu_texel_codec *const codecs[] = {
     [WGPUTextureFormat_BC6HRGBFloat]         = &cpu_texel_bc6h_float,
     [WGPUTextureFormat_BC7RGBAUnorm]         = &cpu_texel_bc7,
     [WGPUTextureFormat_BC7RGBAUnormSrgb]     = &cpu_texel_bc7_srgb,
+    [WGPUTextureFormat_ETC2RGB8Unorm]        = &cpu_texel_etc2_rgb,
+    [WGPUTextureFormat_ETC2RGB8UnormSrgb]    = &cpu_texel_etc2_rgb_srgb,
+    [WGPUTextureFormat_ETC2RGB8A1Unorm]      = &cpu_texel_etc2_rgb_a1,
+    [WGPUTextureFormat_ETC2RGB8A1UnormSrgb]  = &cpu_texel_etc2_rgb_a1_srgb,
+    [WGPUTextureFormat_ETC2RGBA8Unorm]       = &cpu_texel_etc2_rgba,
+    [WGPUTextureFormat_ETC2RGBA8UnormSrgb]   = &cpu_texel_etc2_rgba_srgb,
+    [WGPUTextureFormat_EACR11Unorm]          = &cpu_texel_eac_r_unorm,
+    [WGPUTextureFormat_EACR11Snorm]          = &cpu_texel_eac_r_snorm,
+    [WGPUTextureFormat_EACRG11Unorm]         = &cpu_texel_eac_rg_unorm,
+    [WGPUTextureFormat_EACRG11Snorm]         = &cpu_texel_eac_rg_snorm,
+    [WGPUTextureFormat_ASTC4x4Unorm]         = &cpu_texel_astc_4x4,
+    [WGPUTextureFormat_ASTC4x4UnormSrgb]     = &cpu_texel_astc_4x4_srgb,
+    [WGPUTextureFormat_ASTC5x4Unorm]         = &cpu_texel_astc_5x4,
+    [WGPUTextureFormat_ASTC5x4UnormSrgb]     = &cpu_texel_astc_5x4_srgb,
+    [WGPUTextureFormat_ASTC5x5Unorm]         = &cpu_texel_astc_5x5,
+    [WGPUTextureFormat_ASTC5x5UnormSrgb]     = &cpu_texel_astc_5x5_srgb,
+    [WGPUTextureFormat_ASTC6x5Unorm]         = &cpu_texel_astc_6x5,
+    [WGPUTextureFormat_ASTC6x5UnormSrgb]     = &cpu_texel_astc_6x5_srgb,
+    [WGPUTextureFormat_ASTC6x6Unorm]         = &cpu_texel_astc_6x6,
+    [WGPUTextureFormat_ASTC6x6UnormSrgb]     = &cpu_texel_astc_6x6_srgb,
+    [WGPUTextureFormat_ASTC8x5Unorm]         = &cpu_texel_astc_8x5,
+    [WGPUTextureFormat_ASTC8x5UnormSrgb]     = &cpu_texel_astc_8x5_srgb,
+    [WGPUTextureFormat_ASTC8x6Unorm]         = &cpu_texel_astc_8x6,
+    [WGPUTextureFormat_ASTC8x6UnormSrgb]     = &cpu_texel_astc_8x6_srgb,
+    [WGPUTextureFormat_ASTC8x8Unorm]         = &cpu_texel_astc_8x8,
+    [WGPUTextureFormat_ASTC8x8UnormSrgb]     = &cpu_texel_astc_8x8_srgb,
+    [WGPUTextureFormat_ASTC10x5Unorm]        = &cpu_texel_astc_10x5,
+    [WGPUTextureFormat_ASTC10x5UnormSrgb]    = &cpu_texel_astc_10x5_srgb,
+    [WGPUTextureFormat_ASTC10x6Unorm]        = &cpu_texel_astc_10x6,
+    [WGPUTextureFormat_ASTC10x6UnormSrgb]    = &cpu_texel_astc_10x6_srgb,
+    [WGPUTextureFormat_ASTC10x8Unorm]        = &cpu_texel_astc_10x8,
+    [WGPUTextureFormat_ASTC10x8UnormSrgb]    = &cpu_texel_astc_10x8_srgb,
+    [WGPUTextureFormat_ASTC10x10Unorm]       = &cpu_texel_astc_10x10,
+    [WGPUTextureFormat_ASTC10x10UnormSrgb]   = &cpu_texel_astc_10x10_srgb,
+    [WGPUTextureFormat_ASTC12x10Unorm]       = &cpu_texel_astc_12x10,
+    [WGPUTextureFormat_ASTC12x10UnormSrgb]   = &cpu_texel_astc_12x10_srgb,
+    [WGPUTextureFormat_ASTC12x12Unorm]       = &cpu_texel_astc_12x12,
+    [WGPUTextureFormat_ASTC12x12UnormSrgb]   = &cpu_texel_astc_12x12_srgb,
 };
 // clang-format on
 

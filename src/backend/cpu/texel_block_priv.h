@@ -15,6 +15,10 @@ extern const struct cpu_texel_codec cpu_texel_bc1, cpu_texel_bc1_srgb, cpu_texel
     cpu_texel_bc5_unorm, cpu_texel_bc5_snorm;
 extern const struct cpu_texel_codec cpu_texel_bc6h_ufloat, cpu_texel_bc6h_float;
 extern const struct cpu_texel_codec cpu_texel_bc7, cpu_texel_bc7_srgb;
+extern const struct cpu_texel_codec cpu_texel_etc2_rgb, cpu_texel_etc2_rgb_srgb,
+    cpu_texel_etc2_rgb_a1, cpu_texel_etc2_rgb_a1_srgb, cpu_texel_etc2_rgba,
+    cpu_texel_etc2_rgba_srgb, cpu_texel_eac_r_unorm, cpu_texel_eac_r_snorm, cpu_texel_eac_rg_unorm,
+    cpu_texel_eac_rg_snorm;
 
 // What formats lack: 0, alpha 1.
 static inline void texel_block_fill(uint32_t texels[][4], uint32_t count) {
