@@ -20,6 +20,10 @@ static bool is_vector(LLVMValueRef value) {
     return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
 }
 
+static LLVMTypeRef half_word(struct emit *e) {
+    return LLVMInt16TypeInContext(e->context);
+}
+
 static LLVMValueRef word(struct emit *e, LLVMValueRef shape, uint32_t number) {
     return is_vector(shape) ? jit_splat(e, jit_i32(e, number)) : jit_i32(e, number);
 }
@@ -45,8 +49,57 @@ static LLVMValueRef bits_and(struct emit *e, LLVMValueRef a, uint32_t number) {
     return LLVMBuildAnd(e->builder, a, word(e, a, number), "");
 }
 
+// The processor's own conversion, where it has one for such vectors: NULL. Truncations and extensions
+// of LLVM's would be taken for arithmetic in half, which it then does lane by lane.
+static LLVMValueRef convert_vector(struct emit *e, LLVMValueRef number) {
+    bool is_wide = e->width > 4;
+    uint32_t step = is_wide ? 8 : 4;
+    LLVMTypeRef halves = LLVMVectorType(half_word(e), e->width);
+    bool has_instruction = e->level == JIT_LEVEL_AVX2 || e->level == JIT_LEVEL_AVX512;
+    if (!has_instruction || !is_vector(number) || e->width % step != 0) {
+        return NULL;
+    }
+    const char *name = is_wide ? "llvm.x86.vcvtps2ph.256" : "llvm.x86.vcvtps2ph.128";
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMValueRef function = LLVMGetIntrinsicDeclaration(e->llvm, id, NULL, 0);
+    LLVMTypeRef type = LLVMIntrinsicGetType(e->context, id, NULL, 0);
+    LLVMValueRef numbers[JIT_WIDTH_LIMIT], result = LLVMGetPoison(halves);
+    for (uint32_t first = 0; first < e->width; first += step) {
+        for (uint32_t i = 0; i < step; i++) {
+            numbers[i] = jit_i32(e, first + i);
+        }
+        LLVMValueRef part = LLVMBuildShuffleVector(e->builder, number,
+            LLVMGetPoison(LLVMTypeOf(number)), LLVMConstVector(numbers, step), "");
+        LLVMValueRef arguments[] = {part, jit_i32(e, 0)}; // 0: to the nearest, ties to even
+        part = LLVMBuildCall2(e->builder, type, function, arguments, 2, "");
+        if (e->width == step && step == 8) {
+            return part;
+        }
+        for (uint32_t i = 0; i < e->width; i++) {
+            bool is_new = i >= first && i < first + step;
+            numbers[i] = jit_i32(e, is_new ? e->width + i - first : i);
+        }
+        // The instruction gives eight halves, of which the first `step` are wanted.
+        LLVMValueRef widened[JIT_WIDTH_LIMIT];
+        for (uint32_t i = 0; i < e->width; i++) {
+            widened[i] = jit_i32(e, i < step ? i : 0);
+        }
+        part = LLVMBuildShuffleVector(e->builder, part, LLVMGetPoison(LLVMTypeOf(part)),
+            LLVMConstVector(widened, e->width), "");
+        result = LLVMBuildShuffleVector(
+            e->builder, result, part, LLVMConstVector(numbers, e->width), "");
+    }
+    return result;
+}
+
+static LLVMValueRef from_bits(struct emit *e, LLVMValueRef bits);
+
 LLVMValueRef jit_half_round(struct emit *e, LLVMValueRef number) {
     LLVMBuilderRef b = e->builder;
+    LLVMValueRef converted = convert_vector(e, number);
+    if (converted != NULL) {
+        return from_bits(e, LLVMBuildZExt(b, converted, e->vi32, ""));
+    }
     LLVMValueRef bits = bits_of(e, number);
     LLVMValueRef sign = bits_and(e, bits, 0x80000000u), size = bits_and(e, bits, 0x7fffffffu);
     // 13 bits of the fraction go; a carry into the exponent is right.
@@ -68,6 +121,10 @@ LLVMValueRef jit_half_round(struct emit *e, LLVMValueRef number) {
 // Of a number that is a half; in the low 16 bits of a word.
 static LLVMValueRef to_bits(struct emit *e, LLVMValueRef number) {
     LLVMBuilderRef b = e->builder;
+    LLVMValueRef converted = convert_vector(e, number);
+    if (converted != NULL) {
+        return LLVMBuildZExt(b, converted, e->vi32, "");
+    }
     LLVMValueRef bits = bits_of(e, number);
     LLVMValueRef size = bits_and(e, bits, 0x7fffffffu);
     LLVMValueRef sign = bits_and(e, LLVMBuildLShr(b, bits, word(e, bits, 16), ""), 0x8000);
@@ -84,6 +141,12 @@ static LLVMValueRef to_bits(struct emit *e, LLVMValueRef number) {
 // Of the low 16 bits of a word; the others may be anything.
 static LLVMValueRef from_bits(struct emit *e, LLVMValueRef bits) {
     LLVMBuilderRef b = e->builder;
+    if (is_vector(bits) && e->level != JIT_LEVEL_SSE42) {
+        LLVMTypeRef half = LLVMHalfTypeInContext(e->context);
+        bits = LLVMBuildTrunc(b, bits, LLVMVectorType(half_word(e), e->width), "");
+        bits = LLVMBuildBitCast(b, bits, LLVMVectorType(half, e->width), "");
+        return LLVMBuildFPExt(b, bits, e->vf32, "");
+    }
     LLVMValueRef thirteen = word(e, bits, 13), sixteen = word(e, bits, 16);
     LLVMValueRef size = LLVMBuildShl(b, bits_and(e, bits, 0x7fff), thirteen, "");
     LLVMValueRef sign = LLVMBuildShl(b, bits_and(e, bits, 0x8000), sixteen, "");
@@ -138,10 +201,6 @@ void jit_emit_half_bitcast(struct emit *e, const struct ir_op *op) {
 }
 
 // ---------------------------------------------------------------- memory that lanes share
-
-static LLVMTypeRef half_word(struct emit *e) {
-    return LLVMInt16TypeInContext(e->context);
-}
 
 static LLVMValueRef load_at(struct emit *e, LLVMValueRef pointer) {
     LLVMValueRef bits = LLVMBuildLoad2(e->builder, half_word(e), pointer, "");
