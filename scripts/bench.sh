@@ -10,6 +10,8 @@
 # ALBA_BENCH_BACKEND       null: both on an adapter that runs no shader (`overhead` alone)
 # ALBA_BENCH_ROUNDS        processes of each (default 3); the least of all rounds counts
 set -eu
+# What making a pipeline costs includes compiling it.
+export ALBA_CACHE=off
 
 build=${1:?usage: bench.sh BUILD_FOLDER [KERNEL...]}
 shift
