@@ -47,7 +47,7 @@ void raster_fetch_init(struct raster_fetch *fetch, const struct raster_draw *dra
         struct raster_fetch_value *value = &fetch->values[fetch->value_count++];
         *value = (struct raster_fetch_value){
             .kind = RASTER_FETCH_NOTHING,
-            .is_float = input->scalar == TYPE_F32,
+            .is_float = input->scalar == TYPE_F32 || input->scalar == TYPE_F16,
             .first_word = input->first_word,
             .word_count = input->word_count,
         };

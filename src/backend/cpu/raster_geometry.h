@@ -17,8 +17,8 @@
 // Slots of a group; whole batches, and whole points, lines and triangles.
 #define RASTER_GROUP_SLOTS 3072u
 #define RASTER_GROUP_BATCHES (RASTER_GROUP_SLOTS / JIT_BATCH_LANES)
-// Groups of a round.
-#define RASTER_ROUND_GROUPS 16u
+// Groups of a round, at most.
+#define RASTER_ROUND_GROUPS 32u
 // Batches for which inputs are fetched before the kernel runs.
 #define RASTER_INPUT_BATCHES 4u
 // Fixed-point coordinates after clipping are no larger than this: differences, products of two and
@@ -100,6 +100,8 @@ struct raster_geometry {
     bool culls_front;
     bool culls_back;
     bool has_depth_bias;
+    bool has_flat_varyings;
+    bool has_smooth_varyings;
     size_t primitive_bytes;
 };
 

@@ -104,6 +104,11 @@ void raster_geometry_init(struct raster_geometry *geometry, const struct raster_
         .has_depth_bias = state->depth_bias != 0 || state->depth_bias_slope_scale != 0,
         .primitive_bytes = raster_primitive_bytes(pipeline->varying_count),
     };
+    for (uint32_t i = 0; i < pipeline->varying_count; i++) {
+        bool is_flat = pipeline->varyings[i].interpolation == RASTER_FLAT;
+        geometry->has_flat_varyings = geometry->has_flat_varyings || is_flat;
+        geometry->has_smooth_varyings = geometry->has_smooth_varyings || !is_flat;
+    }
     raster_fetch_init(&geometry->fetch, draw);
     init_topology(geometry);
     init_viewport(geometry);
@@ -239,16 +244,13 @@ static inline float get_float(const uint32_t *words, uint32_t word) {
     return value;
 }
 
-static double get_value(const struct source *source, uint32_t word, bool is_linear) {
-    if (source->clip_vertex == NULL) {
-        return (double)get_float(source->words, word);
-    }
+static float get_clipped(const struct source *source, uint32_t word, bool is_linear) {
     float corners[3];
     for (uint32_t i = 0; i < 3; i++) {
         corners[i] = get_float(source->corner_words[i], word);
     }
     if (corners[0] == corners[1] && corners[0] == corners[2]) {
-        return (double)corners[0]; // exact, which the sum need not be
+        return corners[0]; // exact, which the sum need not be
     }
     const double *weights = is_linear ? source->clip_vertex->screen_weights
                                       : source->clip_vertex->weights;
@@ -257,53 +259,119 @@ static double get_value(const struct source *source, uint32_t word, bool is_line
         // A corner that has no part may be infinite.
         value += weights[i] == 0 ? 0 : weights[i] * (double)corners[i];
     }
-    return value;
+    return (float)value;
 }
 
-static struct raster_plane make_varying(const struct slopes *slopes, const struct source sources[3],
-    const struct raster_vertex *const corners[3], const struct raster_varying *varying,
-    bool is_perspective) {
-    double values[3];
-    for (uint32_t i = 0; i < 3; i++) {
-        values[i] = get_value(
-            &sources[i], varying->vertex_word, varying->interpolation == RASTER_LINEAR);
+static inline float get_value(
+    const struct source *source, const struct raster_varying *varying, bool is_clipped) {
+    if (is_clipped && source->clip_vertex != NULL) {
+        return get_clipped(source, varying->vertex_word, varying->interpolation == RASTER_LINEAR);
     }
-    if (values[0] == values[1] && values[0] == values[2]) {
-        return (struct raster_plane){.base = (float)values[0]};
+    return get_float(source->words, varying->vertex_word);
+}
+
+// How many varyings become planes at a time, in a loop over these.
+#define VARYING_BLOCK 4u
+
+struct varying_block {
+    double corners[3][VARYING_BLOCK];
+    double base[VARYING_BLOCK];
+    double dx[VARYING_BLOCK];
+    double dy[VARYING_BLOCK];
+};
+
+static void make_block(const struct slopes *slopes, struct varying_block *block) {
+    for (uint32_t i = 0; i < VARYING_BLOCK; i++) {
+        double a = block->corners[0][i];
+        double b = block->corners[1][i] - a;
+        double c = block->corners[2][i] - a;
+        double x = b * slopes->x[0] + c * slopes->x[1];
+        double y = b * slopes->y[0] + c * slopes->y[1];
+        block->base[i] = a + x * slopes->offset_x + y * slopes->offset_y;
+        block->dx[i] = x;
+        block->dy[i] = y;
     }
-    if (!is_perspective) {
-        return make_plane(slopes, values[0], values[1], values[2]);
+}
+
+static void make_varying_block(const struct raster_varying *varyings, uint32_t count,
+    const struct slopes *slopes, const struct source sources[3], const double inverse_w[3],
+    bool is_perspective, struct raster_plane *planes) {
+    struct varying_block block = {.corners = {{0}}};
+    bool is_constant[VARYING_BLOCK];
+    bool is_clipped = sources[0].clip_vertex != NULL || sources[1].clip_vertex != NULL ||
+        sources[2].clip_vertex != NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct raster_varying *varying = &varyings[i];
+        if (varying->interpolation == RASTER_FLAT) {
+            continue;
+        }
+        float a = get_value(&sources[0], varying, is_clipped);
+        float b = get_value(&sources[1], varying, is_clipped);
+        float c = get_value(&sources[2], varying, is_clipped);
+        is_constant[i] = a == b && a == c;
+        bool divides = is_perspective && varying->interpolation == RASTER_PERSPECTIVE &&
+            !is_constant[i];
+        block.corners[0][i] = (double)a * (divides ? inverse_w[0] : 1);
+        block.corners[1][i] = (double)b * (divides ? inverse_w[1] : 1);
+        block.corners[2][i] = (double)c * (divides ? inverse_w[2] : 1);
     }
-    return make_sloped_plane(slopes, values[0] * (double)corners[0]->inverse_w,
-        values[1] * (double)corners[1]->inverse_w, values[2] * (double)corners[2]->inverse_w);
+    make_block(slopes, &block);
+    for (uint32_t i = 0; i < count; i++) {
+        if (varyings[i].interpolation == RASTER_FLAT) {
+            continue;
+        }
+        struct raster_plane *plane = &planes[i];
+        if (is_constant[i]) {
+            *plane = (struct raster_plane){.base = (float)block.corners[0][i]};
+            continue;
+        }
+        plane->base = (float)block.base[i];
+        plane->dx = (float)block.dx[i];
+        plane->dy = (float)block.dy[i];
+        if (plane->dx == 0 && plane->dy == 0) {
+            plane->dx = LEAST_SLOPE;
+        }
+    }
+}
+
+// What does not change over the primitive: the provoking vertex's words.
+static void copy_flat(const struct raster_geometry *geometry, const struct raster_group *group,
+    const struct raster_survivor *survivor, bool copies_all, struct raster_primitive *primitive) {
+    const uint32_t *provoking = raster_group_word(
+        group, geometry->output_words, survivor->provoking, 0);
+    for (uint32_t i = 0; i < geometry->pipeline->varying_count; i++) {
+        const struct raster_varying *varying = &geometry->pipeline->varyings[i];
+        if (copies_all || varying->interpolation == RASTER_FLAT) {
+            primitive->varyings[i] = (struct raster_plane){.dx = 0};
+            memcpy(&primitive->varyings[i].base,
+                provoking + (size_t)varying->vertex_word * JIT_BATCH_LANES, sizeof(uint32_t));
+        }
+    }
 }
 
 static void make_varyings(const struct raster_geometry *geometry, const struct raster_group *group,
     const struct raster_survivor *survivor, const struct slopes *slopes,
     const struct raster_vertex *const corners[3], struct raster_primitive *primitive) {
-    struct source sources[3];
-    for (uint32_t i = 0; i < 3; i++) {
-        sources[i] = get_source(geometry, group, survivor->corners[i]);
-    }
-    float w = corners[0]->inverse_w;
-    bool is_perspective = w != corners[1]->inverse_w || w != corners[2]->inverse_w;
-    primitive->inverse_w = (struct raster_plane){.base = w};
-    if (is_perspective) {
-        primitive->inverse_w = make_sloped_plane(
-            slopes, (double)w, (double)corners[1]->inverse_w, (double)corners[2]->inverse_w);
-    }
-    const uint32_t *provoking = raster_group_word(
-        group, geometry->output_words, survivor->provoking, 0);
-    for (uint32_t i = 0; i < geometry->pipeline->varying_count; i++) {
-        const struct raster_varying *varying = &geometry->pipeline->varyings[i];
-        if (varying->interpolation == RASTER_FLAT) {
-            primitive->varyings[i] = (struct raster_plane){.dx = 0};
-            memcpy(&primitive->varyings[i].base,
-                provoking + (size_t)varying->vertex_word * JIT_BATCH_LANES, sizeof(uint32_t));
-            continue;
+    const struct backend_render_pipeline *pipeline = geometry->pipeline;
+    double inverse_w[3] = {(double)corners[0]->inverse_w, (double)corners[1]->inverse_w,
+        (double)corners[2]->inverse_w};
+    bool is_perspective = inverse_w[0] != inverse_w[1] || inverse_w[0] != inverse_w[2];
+    primitive->inverse_w = is_perspective
+        ? make_sloped_plane(slopes, inverse_w[0], inverse_w[1], inverse_w[2])
+        : (struct raster_plane){.base = corners[0]->inverse_w};
+    if (geometry->has_smooth_varyings) {
+        struct source sources[3];
+        for (uint32_t i = 0; i < 3; i++) {
+            sources[i] = get_source(geometry, group, survivor->corners[i]);
         }
-        bool divides = is_perspective && varying->interpolation == RASTER_PERSPECTIVE;
-        primitive->varyings[i] = make_varying(slopes, sources, corners, varying, divides);
+        for (uint32_t i = 0; i < pipeline->varying_count; i += VARYING_BLOCK) {
+            uint32_t left = pipeline->varying_count - i;
+            make_varying_block(&pipeline->varyings[i], left < VARYING_BLOCK ? left : VARYING_BLOCK,
+                slopes, sources, inverse_w, is_perspective, &primitive->varyings[i]);
+        }
+    }
+    if (geometry->has_flat_varyings) {
+        copy_flat(geometry, group, survivor, false, primitive);
     }
 }
 
@@ -338,6 +406,17 @@ static void make_triangle_edges(const struct raster_geometry *geometry,
     primitive->bottom = box.bottom;
 }
 
+static void setup_point(const struct raster_geometry *geometry, const struct raster_group *group,
+    const struct raster_survivor *survivor, struct raster_primitive *primitive) {
+    const struct raster_vertex *vertex = &group->vertices[survivor->corners[0]];
+    raster_point_edges(geometry, vertex, primitive);
+    primitive->x0 = (float)primitive->left;
+    primitive->y0 = (float)primitive->top;
+    primitive->depth = (struct raster_plane){.base = vertex->depth};
+    primitive->inverse_w = (struct raster_plane){.base = vertex->inverse_w};
+    copy_flat(geometry, group, survivor, true, primitive);
+}
+
 void raster_setup(const struct raster_geometry *geometry, const struct raster_group *group,
     const struct raster_survivor *survivor, struct raster_primitive *primitive) {
     const struct raster_vertex *corners[3];
@@ -347,8 +426,10 @@ void raster_setup(const struct raster_geometry *geometry, const struct raster_gr
     primitive->primitive_index = survivor->primitive_index;
     primitive->is_front_facing = true;
     if (geometry->corner_count == 1) {
-        raster_point_edges(geometry, corners[0], primitive);
-    } else if (geometry->corner_count == 2) {
+        setup_point(geometry, group, survivor, primitive);
+        return;
+    }
+    if (geometry->corner_count == 2) {
         raster_line_edges(geometry, corners[0], corners[1], primitive);
     } else {
         make_triangle_edges(geometry, corners, primitive);

@@ -321,6 +321,20 @@ static enum backend_status fill_lists(struct job *job, uint32_t first, uint32_t 
 
 // ---------------------------------------------------------------- running
 
+// How many primitives ahead memory is asked for: they lie anywhere in a large array.
+#define PREFETCH_PRIMITIVES 4u
+
+static inline void prefetch(const struct job *job, uint32_t entry) {
+#if defined(__GNUC__)
+    const uint8_t *primitive = (const void *)primitive_at(job, entry);
+    for (size_t offset = 0; offset < job->primitive_bytes; offset += 64) {
+        __builtin_prefetch(primitive + offset);
+    }
+#else
+    (void)job, (void)entry;
+#endif
+}
+
 static void run_tile(const struct job *job, struct raster_worker *worker, uint32_t cell) {
     const struct raster_tile_memory *memory = job->memory;
     uint32_t width = job->area.right - job->area.left;
@@ -331,6 +345,9 @@ static void run_tile(const struct job *job, struct raster_worker *worker, uint32
         if (atomic_load_explicit(job->plan->cancel, memory_order_relaxed) != 0) {
             worker->fragments.lane_count = 0;
             return;
+        }
+        if (memory->tile_ends[cell] - i > PREFETCH_PRIMITIVES) {
+            prefetch(job, memory->entries[i + PREFETCH_PRIMITIVES]);
         }
         raster_cover_tile(job->plan, worker, primitive_at(job, memory->entries[i]), left, top);
     }

@@ -4,7 +4,8 @@
 // groups are run by workers.
 //
 // A round has two jobs. The first takes each group from vertex numbers to surviving primitives; the
-// second writes the primitives to where they belong in one array, now that all counts are known.
+// second writes the primitives to where they belong in one array, now that all counts are known. When
+// the array is full, and at the end, it is handed on.
 // Nothing depends on the number of workers: neither what is computed nor its order.
 #include "backend/cpu/raster_geometry.h"
 
@@ -31,8 +32,9 @@ struct raster_primitive_memory {
     struct raster_group *groups[RASTER_ROUND_GROUPS]; // made when first needed
     struct vertex_worker **workers;                   // likewise
     uint32_t worker_count;
-    uint8_t *primitives;
+    uint8_t *primitives; // room for HAND_ON_PRIMITIVES
     size_t primitives_bytes;
+    uint32_t primitive_count; // waiting to be handed on
 };
 
 // ---------------------------------------------------------------- memory
@@ -206,8 +208,9 @@ static void run_groups(void *user, uint32_t worker, uint64_t first, uint64_t end
 
 struct setup_job {
     struct raster_primitive_memory *memory;
-    uint64_t first; // of the round's survivors: where the array begins
+    uint64_t first; // of the round's survivors
     uint64_t end;
+    uint8_t *place;                           // of the first
     uint64_t before[RASTER_ROUND_GROUPS + 1]; // survivors of the groups before
     uint32_t group_count;
 };
@@ -219,8 +222,7 @@ static void run_setup(void *user, uint32_t worker, uint64_t first, uint64_t end)
     uint64_t number = job->first + first * SETUP_PRIMITIVES;
     uint64_t last = job->first + end * SETUP_PRIMITIVES;
     last = last < job->end ? last : job->end;
-    uint8_t *place = job->memory->primitives +
-        (size_t)(number - job->first) * geometry->primitive_bytes;
+    uint8_t *place = job->place + (size_t)(number - job->first) * geometry->primitive_bytes;
     for (uint32_t i = 0; i < job->group_count && number < last; i++) {
         const struct raster_group *group = job->memory->groups[i];
         while (number < job->before[i + 1] && number < last) {
@@ -245,7 +247,22 @@ static uint32_t get_worker_count(const struct raster *raster, uint64_t items) {
     return items < workers ? (uint32_t)items : workers;
 }
 
-static enum backend_status hand_on(
+static bool is_cancelled(const struct raster_draw *draw) {
+    return atomic_load_explicit(draw->vertex_dispatch->cancel, memory_order_relaxed) != 0;
+}
+
+// Hands on what is there.
+static enum backend_status flush(struct raster *raster, const struct raster_draw *draw) {
+    struct raster_primitive_memory *memory = raster->primitive_memory;
+    uint32_t count = memory->primitive_count;
+    memory->primitive_count = 0;
+    return count == 0 || is_cancelled(draw)
+        ? BACKEND_OK
+        : raster->hand_on(raster, draw, memory->primitives, count);
+}
+
+// Sets a round's primitives up, and hands on as often as there are enough.
+static enum backend_status set_up_round(
     struct raster *raster, const struct raster_draw *draw, uint32_t group_count) {
     struct raster_primitive_memory *memory = raster->primitive_memory;
     struct setup_job job = {.memory = memory, .group_count = group_count};
@@ -253,17 +270,12 @@ static enum backend_status hand_on(
         job.before[i + 1] = job.before[i] + memory->groups[i]->survivor_count;
     }
     uint64_t total = job.before[group_count];
-    for (; job.first < total; job.first = job.end) {
+    for (; job.first < total && !is_cancelled(draw); job.first = job.end) {
         uint64_t count = total - job.first;
-        count = count < HAND_ON_PRIMITIVES ? count : HAND_ON_PRIMITIVES;
+        uint64_t room = HAND_ON_PRIMITIVES - memory->primitive_count;
+        count = count < room ? count : room;
         job.end = job.first + count;
-        void *block = memory->primitives;
-        bool has_room = reserve_pages(
-            &block, &memory->primitives_bytes, (size_t)count * memory->geometry.primitive_bytes);
-        memory->primitives = block;
-        if (!has_room) {
-            return BACKEND_OUT_OF_MEMORY;
-        }
+        job.place = memory->primitives + memory->primitive_count * memory->geometry.primitive_bytes;
         uint64_t items = (count + SETUP_PRIMITIVES - 1) / SETUP_PRIMITIVES;
         run_job(raster,
             &(struct cpu_job){
@@ -274,13 +286,12 @@ static enum backend_status hand_on(
                 .worker_count = get_worker_count(raster, items),
                 .cancel = draw->vertex_dispatch->cancel,
             });
-        if (atomic_load(draw->vertex_dispatch->cancel) != 0) {
-            return BACKEND_OK;
-        }
-        enum backend_status status = raster->hand_on(
-            raster, draw, memory->primitives, (uint32_t)count);
-        if (status != BACKEND_OK) {
-            return status;
+        memory->primitive_count += (uint32_t)count;
+        if (memory->primitive_count == HAND_ON_PRIMITIVES) {
+            enum backend_status status = flush(raster, draw);
+            if (status != BACKEND_OK) {
+                return status;
+            }
         }
     }
     return BACKEND_OK;
@@ -297,6 +308,13 @@ static uint64_t choose_group_positions(
     uint64_t share = (geometry->position_count + workers - 1) / workers;
     uint64_t positions = share < least ? least : share;
     return positions < most ? positions : most;
+}
+
+// Few groups a round, so that the second job finds in caches what the first one wrote.
+static uint32_t choose_round_groups(const struct raster *raster) {
+    uint32_t workers = raster->device->base.thread_count;
+    uint32_t groups = workers == 1 ? 1 : workers * 2;
+    return groups < RASTER_ROUND_GROUPS ? groups : RASTER_ROUND_GROUPS;
 }
 
 static enum backend_status run_round(
@@ -325,7 +343,7 @@ static enum backend_status run_round(
     if (device->watchdog != NULL) {
         cpu_watchdog_end(device->watchdog);
     }
-    if (atomic_load(draw->vertex_dispatch->cancel) != 0) {
+    if (is_cancelled(draw)) {
         return BACKEND_OK;
     }
     for (uint32_t i = 0; i < group_count; i++) {
@@ -333,7 +351,42 @@ static enum backend_status run_round(
             return BACKEND_OUT_OF_MEMORY;
         }
     }
-    return hand_on(raster, draw, group_count);
+    return set_up_round(raster, draw, group_count);
+}
+
+// How far a draw has come.
+struct draw_progress {
+    uint64_t step; // positions of a group
+    uint32_t round_groups;
+    uint64_t position;
+    // Of indexed strips, at that position.
+    uint32_t strip_length;
+    uint32_t primitive_index;
+};
+
+// Says which groups the next round has, and returns their number; 0: out of memory.
+static uint32_t begin_round(
+    struct raster_primitive_memory *memory, struct draw_progress *progress) {
+    const struct raster_geometry *geometry = &memory->geometry;
+    uint32_t count = 0;
+    while (count < progress->round_groups && progress->position < geometry->position_count) {
+        if (!prepare_group(memory, count)) {
+            return 0;
+        }
+        struct raster_group *group = memory->groups[count++];
+        uint64_t left = geometry->position_count - progress->position;
+        group->first = progress->position;
+        group->end = group->first + (left < progress->step ? left : progress->step);
+        group->strip_length = progress->strip_length;
+        group->primitive_index = progress->primitive_index;
+        group->is_out_of_memory = false;
+        if (geometry->has_restart) {
+            raster_group_advance(
+                geometry, group, &progress->strip_length, &progress->primitive_index);
+        }
+        progress->position = group->end;
+    }
+    return count;
 }
 
 // WebGPU §"Index Resolution": a draw whose indices are not all in the index buffer draws nothing.
@@ -361,31 +414,27 @@ enum backend_status raster_primitives(struct raster *raster, const struct raster
     if (!cpu_scratch_reserve(raster->device, draw->pipeline->vertex.kernel->scratch_bytes + 64)) {
         return BACKEND_OUT_OF_MEMORY;
     }
-    uint64_t step = choose_group_positions(raster, geometry);
-    uint32_t strip_length = 0;
-    uint32_t primitive_index = 0;
-    uint64_t position = 0;
-    enum backend_status status = BACKEND_OK;
-    while (status == BACKEND_OK && position < geometry->position_count &&
-        atomic_load(draw->vertex_dispatch->cancel) == 0) {
-        uint32_t count = 0;
-        for (; count < RASTER_ROUND_GROUPS && position < geometry->position_count; count++) {
-            if (!prepare_group(memory, count)) {
-                return BACKEND_OUT_OF_MEMORY;
-            }
-            struct raster_group *group = memory->groups[count];
-            uint64_t left = geometry->position_count - position;
-            group->first = position;
-            group->end = position + (left < step ? left : step);
-            group->strip_length = strip_length;
-            group->primitive_index = primitive_index;
-            group->is_out_of_memory = false;
-            if (geometry->has_restart) {
-                raster_group_advance(geometry, group, &strip_length, &primitive_index);
-            }
-            position = group->end;
-        }
-        status = run_round(raster, draw, count);
+    void *block = memory->primitives;
+    bool has_room = reserve_pages(
+        &block, &memory->primitives_bytes, (size_t)HAND_ON_PRIMITIVES * geometry->primitive_bytes);
+    memory->primitives = block;
+    memory->primitive_count = 0;
+    if (!has_room) {
+        return BACKEND_OUT_OF_MEMORY;
     }
-    return status;
+    struct draw_progress progress = {
+        .step = choose_group_positions(raster, geometry),
+        .round_groups = choose_round_groups(raster),
+    };
+    while (progress.position < geometry->position_count && !is_cancelled(draw)) {
+        uint32_t count = begin_round(memory, &progress);
+        if (count == 0) {
+            return BACKEND_OUT_OF_MEMORY;
+        }
+        enum backend_status status = run_round(raster, draw, count);
+        if (status != BACKEND_OK) {
+            return status;
+        }
+    }
+    return flush(raster, draw);
 }
