@@ -49,14 +49,6 @@ static bool check_function(
         text_buffer_print(out_error, ", used in the function '%.*s'", TEXT_ARGS(function->name));
         return false;
     }
-    for (size_t i = 1; i < function->values.count; i++) {
-        type_id type = type_element_of(&module->types, function->values.items[i].type);
-        if (type_kind_of(&module->types, type) == TYPE_TEXTURE_EXTERNAL) {
-            text_buffer_print(out_error, NOT_YET "external textures, used in the function '%.*s'",
-                TEXT_ARGS(function->name));
-            return false;
-        }
-    }
     return true;
 }
 

@@ -136,7 +136,7 @@ static struct jit_texture_call describe(
         type->kind == TYPE_TEXTURE_DEPTH_MULTISAMPLED;
     call.is_multisampled = type->kind == TYPE_TEXTURE_MULTISAMPLED ||
         type->kind == TYPE_TEXTURE_DEPTH_MULTISAMPLED;
-    if (call.is_multisampled) {
+    if (call.is_multisampled || type->kind == TYPE_TEXTURE_EXTERNAL) {
         call.dimension = TEXTURE_DIMENSION_2D;
     }
     if (ir_op_get_info(op->opcode)->family == IR_FAMILY_TEXTURE_SAMPLE) {
@@ -217,6 +217,13 @@ static bool collect(struct emit *e, const struct ir_op *op, struct texture_acces
             a->arguments[a->argument_count++] = &components[c];
             a->is_uniform = a->is_uniform && jit_is_uniform(&components[c]);
         }
+    }
+    if (op->opcode == IR_TEXTURE_LOAD && texture_type(e, op)->kind == TYPE_TEXTURE_EXTERNAL &&
+        a->argument_count < ARGUMENT_ROWS) {
+        // One plane of one level, as a view: the operand that WGSL leaves out.
+        struct component *level = jit_components_new(e, 1);
+        level[0] = jit_uniform(jit_i32(e, 0));
+        a->arguments[a->argument_count++] = level;
     }
     struct jit_texture_call call = describe(e, op, first);
     a->constant = place_constant(e, &call);
@@ -312,9 +319,7 @@ static void emit_access(struct emit *e, const struct ir_op *op) {
 }
 
 void jit_emit_texture(struct emit *e, const struct ir_op *op) {
-    if (texture_type(e, op)->kind == TYPE_TEXTURE_EXTERNAL) {
-        jit_fail(e, "not implemented yet: external textures in the code generator");
-    } else if (ir_op_get_info(op->opcode)->family == IR_FAMILY_TEXTURE_QUERY) {
+    if (ir_op_get_info(op->opcode)->family == IR_FAMILY_TEXTURE_QUERY) {
         emit_query(e, op);
     } else {
         emit_access(e, op);
