@@ -53,6 +53,8 @@ extern const struct bench_kernel bench_kernels[]; // ended by a NULL name
 
 // Measures costs of the API itself; prints one line each.
 void bench_overhead(const struct bench_gpu *gpu);
+// Measures frames of some scenes; prints one line each: "draw NAME cpu_ms wall_ms sum".
+void bench_draws(const struct bench_gpu *gpu);
 // Measures the creation of shader modules from the .wgsl files of the folders that ALBA_BENCH_WGSL
 // names (a list with ':'; by default this repository's tests, from its root); prints a line for each:
 // "module PATH cpu_us wall_us text_bytes kept_bytes", '-' for times where the text is refused.

@@ -129,6 +129,9 @@ int main(int argument_count, char **arguments) {
     if (is_wanted("overhead", argument_count, arguments)) {
         bench_overhead(&gpu);
     }
+    if (is_wanted("draws", argument_count, arguments)) {
+        bench_draws(&gpu);
+    }
     if (is_wanted("modules", argument_count, arguments)) {
         bench_modules(&gpu);
     }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Measures alba, and a peer beside it where one is given, in processes that take turns.
 #
-#   scripts/bench.sh BUILD_FOLDER [KERNEL...]      KERNEL: a name of bench/kernels/, `overhead` or `modules`
+#   scripts/bench.sh BUILD_FOLDER [KERNEL...]      KERNEL: a name of bench/kernels/, `draws`, `overhead` or `modules`
 #
 # ALBA_BENCH_PEER          the peer's library: any implementation of webgpu.h as a shared object
 # ALBA_BENCH_PEER_INCLUDE  folder that holds the peer's own webgpu/webgpu.h (default: include/)

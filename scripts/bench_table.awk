@@ -3,7 +3,7 @@
 # line, the ratio peer / alba, and whether the results agree.
 
 FNR == 1 { file++ }
-$1 == "kernel" || $1 == "cost" {
+$1 == "kernel" || $1 == "draw" || $1 == "cost" {
     key = $1 " " $2
     which = FILENAME ~ /peer\.txt$/ ? "peer" : "alba"
     if (!(key in seen)) { seen[key] = 1; order[++count] = key }
@@ -22,17 +22,17 @@ END {
     for (i = 1; i <= count; i++) {
         key = order[i]
         split(key, part, " ")
-        unit = part[1] == "kernel" ? "ms" : "us"
+        unit = part[1] == "cost" ? "us" : "ms"
         peer = ratio = note = "-"
         if (("peer", key) in cpu && ("alba", key) in cpu) {
             peer = sprintf("%.3f %s", cpu["peer", key], unit)
             ratio = sprintf("%.1fx", cpu["peer", key] / cpu["alba", key])
-            if (part[1] == "kernel") {
+            if (part[1] != "cost") {
                 a = result["alba", key] + 0; b = result["peer", key] + 0
                 difference = a > b ? a - b : b - a
                 size = b < 0 ? -b : b
                 note = difference <= 1e-3 * size ? "equal" : "DIFFERENT: " a " against " b
-                if (part[2] != "" && note == "equal") { product += log(cpu["peer", key] / cpu["alba", key]); kernels++ }
+                if (note == "equal") { product[part[1]] += log(cpu["peer", key] / cpu["alba", key]); kinds[part[1]]++ }
             }
         }
         printf "%-28s %12s %12s %8s  %s\n", part[2], sprintf("%.3f %s", cpu["alba", key], unit), peer, ratio, note
@@ -53,5 +53,5 @@ END {
         printf "%-28s %12s %12s %8s  kept for each module, mean\n", "modules, memory", sprintf("%.1f KiB", alba_kept / both / 1024), has_peer ? sprintf("%.1f KiB", peer_kept / both / 1024) : "-", has_peer ? sprintf("%.1fx", peer_kept / alba_kept) : "-"
         if (has_peer) { printf "accepted by alba alone:%s\naccepted by the peer alone:%s\n", only_alba, only_peer }
     }
-    if (kernels > 0) { printf "%-28s %12s %12s %8s  over %d kernels\n", "geometric mean", "", "", sprintf("%.1fx", exp(product / kernels)), kernels }
+    for (kind in kinds) { printf "%-28s %12s %12s %8s  over %d %ss\n", "geometric mean", "", "", sprintf("%.1fx", exp(product[kind] / kinds[kind])), kinds[kind], kind }
 }
