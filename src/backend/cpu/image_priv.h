@@ -47,22 +47,6 @@ struct image_axis {
     float weight[IMAGE_LANES];
 };
 
-// Functions whose loops are worth wider vectors where the processor has them. The results are the
-// same: nothing is contracted. Sanitizers' start-up does not bear functions chosen at load time.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define IMAGE_SANITIZED
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
-    __has_feature(memory_sanitizer)
-#define IMAGE_SANITIZED
-#endif
-#endif
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(IMAGE_SANITIZED)
-#define IMAGE_CLONES __attribute__((target_clones("avx2", "default")))
-#else
-#define IMAGE_CLONES
-#endif
-
 static inline const float *image_floats(const uint32_t *row) {
     return (const float *)(const void *)row;
 }

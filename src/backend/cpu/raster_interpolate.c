@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "backend/cpu/wide.h"
+
 #define SUBPIXELS ((float)(1 << RASTER_SUBPIXEL_BITS))
 
 enum interpolation { INTERPOLATE_PERSPECTIVE, INTERPOLATE_LINEAR, INTERPOLATE_FLAT };
@@ -17,11 +19,11 @@ static inline uint32_t *row_of(struct raster_worker *worker, uint32_t word) {
     return worker->inputs + (size_t)word * JIT_BATCH_LANES;
 }
 
-static inline bool has_slope(const struct raster_plane *plane) {
+CPU_WIDE_INLINE bool has_slope(const struct raster_plane *plane) {
     return plane->dx != 0 || plane->dy != 0;
 }
 
-static void fill_words(uint32_t *row, uint32_t first, uint32_t end, uint32_t word) {
+CPU_WIDE_INLINE void fill_words(uint32_t *row, uint32_t first, uint32_t end, uint32_t word) {
     for (uint32_t lane = first; lane < end; lane++) {
         row[lane] = word;
     }
@@ -30,12 +32,12 @@ static void fill_words(uint32_t *row, uint32_t first, uint32_t end, uint32_t wor
 // ---------------------------------------------------------------- depth
 
 // NaN becomes `low`.
-static inline float clamp(float value, float low, float high) {
+CPU_WIDE_INLINE float clamp(float value, float low, float high) {
     float at_least = value > low ? value : low;
     return at_least < high ? at_least : high;
 }
 
-void raster_interpolate_depth(const struct raster_plan *plan, struct raster_worker *worker,
+CPU_WIDE void raster_interpolate_depth(const struct raster_plan *plan, struct raster_worker *worker,
     const struct raster_primitive *primitive, uint32_t first, uint32_t end) {
     struct raster_fragments *fragments = &worker->fragments;
     struct raster_plane plane = primitive->depth;
@@ -56,7 +58,7 @@ void raster_interpolate_depth(const struct raster_plan *plan, struct raster_work
 // ---------------------------------------------------------------- places
 
 // From places in the framebuffer to those relative to the primitive, and w.
-static inline void relate(const struct raster_plan *plan, struct raster_points *points,
+CPU_WIDE_INLINE void relate(const struct raster_plan *plan, struct raster_points *points,
     const struct raster_primitive *primitive, uint32_t first, uint32_t end) {
     struct raster_plane plane = primitive->inverse_w;
     float x0 = primitive->x0;
@@ -73,7 +75,7 @@ static inline void relate(const struct raster_plan *plan, struct raster_points *
     }
 }
 
-static void find_centers(const struct raster_plan *plan, struct raster_worker *worker,
+CPU_WIDE_INLINE void find_centers(const struct raster_plan *plan, struct raster_worker *worker,
     const struct raster_primitive *primitive, uint32_t first, uint32_t end) {
     for (uint32_t lane = first; lane < end; lane++) {
         worker->center.x[lane] = (float)worker->fragments.x[lane] + 0.5f;
@@ -83,7 +85,7 @@ static void find_centers(const struct raster_plan *plan, struct raster_worker *w
 }
 
 // The centre of a pixel that is covered whole or not at all, else its first covered sample.
-static void find_centroids(const struct raster_plan *plan, struct raster_worker *worker,
+CPU_WIDE_INLINE void find_centroids(const struct raster_plan *plan, struct raster_worker *worker,
     const struct raster_primitive *primitive, uint32_t first, uint32_t end) {
     struct raster_sample_place places[1 << RASTER_SAMPLE_LIMIT];
     uint32_t all = (1u << plan->sample_count) - 1;
@@ -105,7 +107,7 @@ static void find_centroids(const struct raster_plan *plan, struct raster_worker 
     relate(plan, &worker->centroid, primitive, first, end);
 }
 
-static void find_samples(const struct raster_plan *plan, struct raster_worker *worker,
+CPU_WIDE_INLINE void find_samples(const struct raster_plan *plan, struct raster_worker *worker,
     const struct raster_primitive *primitive, uint32_t first, uint32_t end) {
     for (uint32_t lane = first; lane < end; lane++) {
         const struct raster_sample_place *place = &plan->samples[worker->sample_index[lane]];
@@ -119,7 +121,7 @@ static void find_samples(const struct raster_plan *plan, struct raster_worker *w
 
 // ---------------------------------------------------------------- inputs
 
-static void fill_position(const struct raster_plan *plan, struct raster_worker *worker,
+CPU_WIDE_INLINE void fill_position(const struct raster_plan *plan, struct raster_worker *worker,
     const struct raster_primitive *primitive, uint32_t first, uint32_t end) {
     const struct raster_fragments *fragments = &worker->fragments;
     const struct raster_points *points = &worker->center;
@@ -140,7 +142,7 @@ static void fill_position(const struct raster_plan *plan, struct raster_worker *
     }
 }
 
-static void fill_varying(const struct raster_plane *plane, bool is_perspective,
+CPU_WIDE_INLINE void fill_varying(const struct raster_plane *plane, bool is_perspective,
     const struct raster_points *points, uint32_t *row, uint32_t first, uint32_t end) {
     float base = plane->base;
     float dx = plane->dx;
@@ -161,7 +163,7 @@ static void fill_varying(const struct raster_plane *plane, bool is_perspective,
     }
 }
 
-static void fill_builtins(const struct raster_plan *plan, struct raster_worker *worker,
+CPU_WIDE_INLINE void fill_builtins(const struct raster_plan *plan, struct raster_worker *worker,
     const struct raster_primitive *primitive, uint32_t first, uint32_t end) {
     if (plan->position_word != RASTER_NO_WORD) {
         fill_position(plan, worker, primitive, first, end);
@@ -187,8 +189,9 @@ static void fill_builtins(const struct raster_plan *plan, struct raster_worker *
     }
 }
 
-void raster_interpolate_inputs(const struct raster_plan *plan, struct raster_worker *worker,
-    const struct raster_primitive *primitive, uint32_t first, uint32_t end) {
+CPU_WIDE void raster_interpolate_inputs(const struct raster_plan *plan,
+    struct raster_worker *worker, const struct raster_primitive *primitive, uint32_t first,
+    uint32_t end) {
     if (plan->needs_center) {
         find_centers(plan, worker, primitive, first, end);
     }
