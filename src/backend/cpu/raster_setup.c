@@ -262,12 +262,22 @@ static float get_clipped(const struct source *source, uint32_t word, bool is_lin
     return (float)value;
 }
 
-static inline float get_value(
+static inline uint32_t get_word(
     const struct source *source, const struct raster_varying *varying, bool is_clipped) {
-    if (is_clipped && source->clip_vertex != NULL) {
-        return get_clipped(source, varying->vertex_word, varying->interpolation == RASTER_LINEAR);
+    if (!is_clipped || source->clip_vertex == NULL) {
+        return source->words[(size_t)varying->vertex_word * JIT_BATCH_LANES];
     }
-    return get_float(source->words, varying->vertex_word);
+    float value = get_clipped(
+        source, varying->vertex_word, varying->interpolation == RASTER_LINEAR);
+    uint32_t word = 0;
+    memcpy(&word, &value, sizeof(word));
+    return word;
+}
+
+static inline double word_value(uint32_t word) {
+    float value = 0;
+    memcpy(&value, &word, sizeof(value));
+    return (double)value;
 }
 
 // How many varyings become planes at a time, in a loop over these.
@@ -295,41 +305,39 @@ static void make_block(const struct slopes *slopes, struct varying_block *block)
 
 static void make_varying_block(const struct raster_varying *varyings, uint32_t count,
     const struct slopes *slopes, const struct source sources[3], const double inverse_w[3],
-    bool is_perspective, struct raster_plane *planes) {
-    struct varying_block block = {.corners = {{0}}};
-    bool is_constant[VARYING_BLOCK];
+    struct raster_plane *planes) {
+    static const double ones[3] = {1, 1, 1};
+    struct varying_block block;
+    bool is_plane[VARYING_BLOCK];
     bool is_clipped = sources[0].clip_vertex != NULL || sources[1].clip_vertex != NULL ||
         sources[2].clip_vertex != NULL;
-    for (uint32_t i = 0; i < count; i++) {
-        const struct raster_varying *varying = &varyings[i];
-        if (varying->interpolation == RASTER_FLAT) {
+    for (uint32_t i = 0; i < VARYING_BLOCK; i++) {
+        block.corners[0][i] = block.corners[1][i] = block.corners[2][i] = 0;
+        is_plane[i] = i < count && varyings[i].interpolation != RASTER_FLAT;
+        if (!is_plane[i]) {
             continue;
         }
-        float a = get_value(&sources[0], varying, is_clipped);
-        float b = get_value(&sources[1], varying, is_clipped);
-        float c = get_value(&sources[2], varying, is_clipped);
-        is_constant[i] = a == b && a == c;
-        bool divides = is_perspective && varying->interpolation == RASTER_PERSPECTIVE &&
-            !is_constant[i];
-        block.corners[0][i] = (double)a * (divides ? inverse_w[0] : 1);
-        block.corners[1][i] = (double)b * (divides ? inverse_w[1] : 1);
-        block.corners[2][i] = (double)c * (divides ? inverse_w[2] : 1);
+        uint32_t a = get_word(&sources[0], &varyings[i], is_clipped);
+        uint32_t b = get_word(&sources[1], &varyings[i], is_clipped);
+        uint32_t c = get_word(&sources[2], &varyings[i], is_clipped);
+        if (a == b && a == c) {
+            planes[i] = (struct raster_plane){.base = (float)word_value(a)};
+            is_plane[i] = false;
+            continue;
+        }
+        const double *scale = varyings[i].interpolation == RASTER_PERSPECTIVE ? inverse_w : ones;
+        block.corners[0][i] = word_value(a) * scale[0];
+        block.corners[1][i] = word_value(b) * scale[1];
+        block.corners[2][i] = word_value(c) * scale[2];
     }
     make_block(slopes, &block);
     for (uint32_t i = 0; i < count; i++) {
-        if (varyings[i].interpolation == RASTER_FLAT) {
-            continue;
-        }
-        struct raster_plane *plane = &planes[i];
-        if (is_constant[i]) {
-            *plane = (struct raster_plane){.base = (float)block.corners[0][i]};
-            continue;
-        }
-        plane->base = (float)block.base[i];
-        plane->dx = (float)block.dx[i];
-        plane->dy = (float)block.dy[i];
-        if (plane->dx == 0 && plane->dy == 0) {
-            plane->dx = LEAST_SLOPE;
+        if (is_plane[i]) {
+            float dx = (float)block.dx[i];
+            float dy = (float)block.dy[i];
+            planes[i].base = (float)block.base[i];
+            planes[i].dx = dx == 0 && dy == 0 ? LEAST_SLOPE : dx;
+            planes[i].dy = dy;
         }
     }
 }
@@ -359,6 +367,9 @@ static void make_varyings(const struct raster_geometry *geometry, const struct r
     primitive->inverse_w = is_perspective
         ? make_sloped_plane(slopes, inverse_w[0], inverse_w[1], inverse_w[2])
         : (struct raster_plane){.base = corners[0]->inverse_w};
+    if (!is_perspective) {
+        inverse_w[0] = inverse_w[1] = inverse_w[2] = 1;
+    }
     if (geometry->has_smooth_varyings) {
         struct source sources[3];
         for (uint32_t i = 0; i < 3; i++) {
@@ -367,7 +378,7 @@ static void make_varyings(const struct raster_geometry *geometry, const struct r
         for (uint32_t i = 0; i < pipeline->varying_count; i += VARYING_BLOCK) {
             uint32_t left = pipeline->varying_count - i;
             make_varying_block(&pipeline->varyings[i], left < VARYING_BLOCK ? left : VARYING_BLOCK,
-                slopes, sources, inverse_w, is_perspective, &primitive->varyings[i]);
+                slopes, sources, inverse_w, &primitive->varyings[i]);
         }
     }
     if (geometry->has_flat_varyings) {
