@@ -29,12 +29,8 @@ static float get_log2(float value) {
     return (float)exponent + t * sum;
 }
 
-static float get_square(const float vector[3], uint32_t count) {
-    float sum = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        sum += vector[i] * vector[i];
-    }
-    return sum;
+static float get_square(const float vector[3]) {
+    return vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2];
 }
 
 // From steps of a direction to steps of u and v on the face that the direction hits, in texels.
@@ -58,30 +54,49 @@ static void project_step(const float direction[3], const float step[3], float si
 }
 
 // Chooses from a level of detail before it is clamped.
-static void choose(const struct image_operation *operation, uint32_t lane, float detail,
-    struct image_choice *choice) {
+struct pick {
+    uint8_t level;
+    uint8_t is_linear;
+    float next;
+};
+
+static inline struct pick choose(const struct image_operation *operation, float detail) {
     const struct cpu_sampler *sampler = operation->sampler;
     float least = sampler->state.lod_min_clamp;
     float most = sampler->state.lod_max_clamp;
     detail = detail > least ? detail : least; // what is not a number too
     detail = detail < most ? detail : most;
-    choice->is_linear[lane] = detail <= 0.0f ? sampler->is_linear_mag : sampler->is_linear_min;
-    float last = (float)(operation->image->seen.level_count - 1);
+    struct pick pick = {
+        .is_linear = detail <= 0.0f ? sampler->is_linear_mag : sampler->is_linear_min};
+    float last = (float)(int32_t)(operation->image->seen.level_count - 1);
     detail = detail > 0.0f ? detail : 0.0f;
     detail = detail < last ? detail : last;
-    choice->next[lane] = 0;
     if (sampler->is_linear_mip) {
-        choice->level[lane] = (uint8_t)detail;
-        choice->next[lane] = detail - (float)(uint8_t)detail;
+        pick.level = (uint8_t)(int32_t)detail;
+        pick.next = detail - (float)(int32_t)detail;
     } else {
-        choice->level[lane] = (uint8_t)(detail + 0.5f);
+        pick.level = (uint8_t)(int32_t)(detail + 0.5f);
+    }
+    return pick;
+}
+
+static inline void put_lane(struct image_choice *choice, uint32_t lane, struct pick pick) {
+    choice->level[lane] = pick.level;
+    choice->is_linear[lane] = pick.is_linear;
+    choice->next[lane] = pick.next;
+}
+
+static inline void put_quad(struct image_choice *choice, uint32_t first, struct pick pick) {
+    memset(choice->level + first, pick.level, 4);
+    memset(choice->is_linear + first, pick.is_linear, 4);
+    for (uint32_t i = 0; i < 4; i++) {
+        choice->next[first + i] = pick.next;
     }
 }
 
-// A lane from gradients in units of the coordinates.
-static void choose_by_gradient(const struct image_operation *operation, uint32_t lane,
-    const struct gradient *gradient, const float coordinates[3], float bias,
-    struct image_choice *choice) {
+// The level of detail of gradients in units of the coordinates. Sets a lane's probes.
+static float get_detail(const struct image_operation *operation, uint32_t lane,
+    const struct gradient *gradient, const float coordinates[3], struct image_choice *choice) {
     const struct cpu_image *image = operation->image;
     uint32_t axis_count = operation->operands.axis_count;
     float texels_x[3] = {0, 0, 0};
@@ -97,74 +112,84 @@ static void choose_by_gradient(const struct image_operation *operation, uint32_t
             texels_y[i] = gradient->y[i] * (float)sizes[i];
         }
     }
-    float square_x = get_square(texels_x, 3);
-    float square_y = get_square(texels_y, 3);
+    float square_x = get_square(texels_x);
+    float square_y = get_square(texels_y);
     bool is_x_longer = square_x > square_y;
     float major = is_x_longer ? square_x : square_y;
-    float minor = is_x_longer ? square_y : square_x;
     float detail = 0.5f * get_log2(major);
-    uint32_t anisotropy = operation->sampler->anisotropy;
-    if (choice->has_axis) {
-        // N probes along the longer axis, each as wide as that axis's N-th part.
-        float ratio = 0.5f * (get_log2(major) - get_log2(minor));
-        float limit = get_log2((float)anisotropy);
-        ratio = ratio < limit ? ratio : limit;
-        ratio = ratio > 0.0f ? ratio : 0.0f;
-        uint32_t probe_count = 1;
-        while (probe_count < anisotropy && get_log2((float)probe_count) < ratio - 1e-4f) {
-            probe_count++;
-        }
-        choice->probe_count[lane] = (uint8_t)probe_count;
-        for (uint32_t i = 0; i < axis_count; i++) {
-            choice->axis[i][lane] = is_x_longer ? gradient->x[i] : gradient->y[i];
-        }
-        detail -= ratio;
+    if (!choice->has_axis) {
+        return detail;
     }
-    choose(operation, lane, detail + bias, choice);
+    // N probes along the longer axis, each as wide as that axis's N-th part.
+    uint32_t anisotropy = operation->sampler->anisotropy;
+    float ratio = detail - 0.5f * get_log2(is_x_longer ? square_y : square_x);
+    float limit = get_log2((float)(int32_t)anisotropy);
+    ratio = ratio < limit ? ratio : limit;
+    ratio = ratio > 0.0f ? ratio : 0.0f;
+    uint32_t probe_count = 1;
+    while (probe_count < anisotropy && get_log2((float)(int32_t)probe_count) < ratio - 1e-4f) {
+        probe_count++;
+    }
+    choice->probe_count[lane] = (uint8_t)probe_count;
+    for (uint32_t i = 0; i < axis_count; i++) {
+        choice->axis[i][lane] = is_x_longer ? gradient->x[i] : gradient->y[i];
+    }
+    return detail - ratio;
 }
 
-static void copy_quad(struct image_choice *choice, uint32_t first) {
-    for (uint32_t i = first + 1; i < first + 4; i++) {
-        choice->level[i] = choice->level[first];
-        choice->is_linear[i] = choice->is_linear[first];
-        choice->next[i] = choice->next[first];
+// As get_detail for two dimensions, without probes: what most shaders ask for.
+static inline float get_flat_detail(
+    const struct image_operation *operation, const float *u, const float *v) {
+    float width = (float)(int32_t)operation->image->seen.width;
+    float height = (float)(int32_t)operation->image->seen.height;
+    float x[2] = {(u[1] - u[0]) * width, (v[1] - v[0]) * height};
+    float y[2] = {(u[2] - u[0]) * width, (v[2] - v[0]) * height};
+    float square_x = x[0] * x[0] + x[1] * x[1];
+    float square_y = y[0] * y[0] + y[1] * y[1];
+    return 0.5f * get_log2(square_x > square_y ? square_x : square_y);
+}
+
+static float get_quad_detail(
+    const struct image_operation *operation, uint32_t first, struct image_choice *choice) {
+    const struct image_operands *operands = &operation->operands;
+    if (operands->axis_count == 2 && !choice->has_axis) {
+        return get_flat_detail(operation, image_floats(operands->coordinates[0]) + first,
+            image_floats(operands->coordinates[1]) + first);
     }
-    if (choice->has_axis) {
-        for (uint32_t i = first + 1; i < first + 4; i++) {
-            choice->probe_count[i] = choice->probe_count[first];
-            for (uint32_t axis = 0; axis < 3; axis++) {
-                choice->axis[axis][i] = choice->axis[axis][first];
-            }
+    struct gradient gradient = {{0, 0, 0}, {0, 0, 0}};
+    float coordinates[3] = {0, 0, 0};
+    for (uint32_t i = 0; i < operands->axis_count; i++) {
+        const float *row = image_floats(operands->coordinates[i]) + first;
+        coordinates[i] = row[0];
+        gradient.x[i] = row[1] - row[0];
+        gradient.y[i] = row[2] - row[0];
+    }
+    float detail = get_detail(operation, first, &gradient, coordinates, choice);
+    for (uint32_t i = first + 1; choice->has_axis && i < first + 4; i++) {
+        choice->probe_count[i] = choice->probe_count[first];
+        for (uint32_t axis = 0; axis < operands->axis_count; axis++) {
+            choice->axis[axis][i] = choice->axis[axis][first];
         }
     }
+    return detail;
 }
 
 static void choose_implicit(const struct image_operation *operation, struct image_choice *choice) {
-    const struct image_operands *operands = &operation->operands;
     bool has_bias = operation->call->opcode == IR_TEXTURE_SAMPLE_BIAS;
     for (uint32_t first = 0; first + 4 <= operation->width; first += 4) {
-        uint32_t lanes = (uint32_t)(operation->lanes >> first) & 15u;
-        if (lanes == 0) {
+        if ((operation->lanes >> first & 15) == 0) {
             continue;
         }
-        struct gradient gradient = {{0, 0, 0}, {0, 0, 0}};
-        float coordinates[3] = {0, 0, 0};
-        for (uint32_t i = 0; i < operands->axis_count; i++) {
-            const float *row = image_floats(operands->coordinates[i]) + first;
-            coordinates[i] = row[0];
-            gradient.x[i] = row[1] - row[0];
-            gradient.y[i] = row[2] - row[0];
-        }
+        float detail = get_quad_detail(operation, first, choice);
         if (!has_bias) {
-            choose_by_gradient(operation, first, &gradient, coordinates, 0, choice);
-            copy_quad(choice, first);
+            put_quad(choice, first, choose(operation, detail));
             continue;
         }
-        for (uint32_t i = first; i < first + 4; i++) {
-            float bias = image_floats(operands->rest)[i];
+        for (uint32_t lane = first; lane < first + 4; lane++) {
+            float bias = image_floats(operation->operands.rest)[lane];
             bias = bias > -16.0f ? bias : -16.0f;
             bias = bias < 15.99f ? bias : 15.99f;
-            choose_by_gradient(operation, i, &gradient, coordinates, bias, choice);
+            put_lane(choice, lane, choose(operation, detail + bias));
         }
     }
 }
@@ -185,7 +210,8 @@ static void choose_by_operands(
             gradient.x[i] = rest[(size_t)i * width + lane];
             gradient.y[i] = rest[(size_t)(operands->axis_count + i) * width + lane];
         }
-        choose_by_gradient(operation, lane, &gradient, coordinates, 0, choice);
+        float detail = get_detail(operation, lane, &gradient, coordinates, choice);
+        put_lane(choice, lane, choose(operation, detail));
     }
 }
 
@@ -199,7 +225,7 @@ static void choose_by_level(const struct image_operation *operation, struct imag
                 : call->is_level_signed != 0 ? (float)(int32_t)rest[lane]
                                              : (float)rest[lane];
         }
-        choose(operation, lane, level, choice);
+        put_lane(choice, lane, choose(operation, level));
     }
 }
 

@@ -100,13 +100,10 @@ static inline uint32_t texel_to_sint(uint32_t word, uint32_t bits) {
 // 5 bits of exponent above fraction_bits of fraction, without a sign.
 static inline uint32_t texel_from_small_float(uint32_t code, uint32_t fraction_bits) {
     uint32_t shifted = code << (23 - fraction_bits);
-    uint32_t exponent = shifted & 0x0f800000u;
-    uint32_t normal = shifted + 0x38000000u; // the bias grows from 15 to 127
-    uint32_t special = shifted | 0x7f800000u;
-    // No implied one: 2^-14 is added as a bit and taken away as a number.
-    uint32_t subnormal = texel_word(texel_float(shifted + 0x38800000u) - 0x1p-14f);
-    uint32_t finite = exponent == 0 ? subnormal : normal;
-    return exponent == 0x0f800000u ? special : finite;
+    // The bias grows from 15 to 127; numbers without an implied one are exact too.
+    uint32_t word = texel_word(texel_float(shifted) * 0x1p112f);
+    uint32_t is_special = (uint32_t)((int32_t)(0x0f7fffffu - shifted) >> 31);
+    return word | (is_special & 0x7f800000u);
 }
 
 // Rounds to nearest even. What is too large becomes `most`, NaN a NaN, infinity stays. magnitude: the
