@@ -67,6 +67,7 @@ static const WGPUFeatureName executed_features[] = {
     WGPUFeatureName_TimestampQuery,
     WGPUFeatureName_IndirectFirstInstance,
     WGPUFeatureName_ShaderF16,
+    WGPUFeatureName_Subgroups,
     WGPUFeatureName_RG11B10UfloatRenderable,
     WGPUFeatureName_BGRA8UnormStorage,
     WGPUFeatureName_Float32Filterable,

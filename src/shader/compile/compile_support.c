@@ -23,10 +23,6 @@ static void print_name(struct text_buffer *out, const char *word) {
 
 static bool is_supported(enum ir_family family) {
     switch (family) {
-    case IR_FAMILY_SUBGROUP_REDUCE:
-    case IR_FAMILY_SUBGROUP_VOTE:
-    case IR_FAMILY_SUBGROUP_ELECT:
-    case IR_FAMILY_SUBGROUP_SHUFFLE:
     case IR_FAMILY_BUFFER_VIEW:
     case IR_FAMILY_BUFFER_LIMIT:
     case IR_FAMILY_BUFFER_LENGTH:
@@ -52,30 +48,11 @@ static bool check_function(
     return true;
 }
 
-static bool check_inputs(const struct ir_entry_point *entry, struct text_buffer *out_error) {
+static bool check_entry_point(const struct ir_entry_point *entry, struct text_buffer *out_error) {
     if (entry->subgroup_size != 0) {
         text_buffer_print(
             out_error, NOT_YET "@subgroup_size, of the entry point '%.*s'", TEXT_ARGS(entry->name));
         return false;
-    }
-    for (uint32_t i = 0; i < entry->input_count; i++) {
-        if (!entry->inputs[i].is_builtin) {
-            continue;
-        }
-        switch (entry->inputs[i].builtin) {
-        case BUILTIN_VALUE_FRAGMENT_SUBGROUP_INVOCATION_ID:
-        case BUILTIN_VALUE_FRAGMENT_SUBGROUP_SIZE:
-        case BUILTIN_VALUE_SUBGROUP_INVOCATION_ID:
-        case BUILTIN_VALUE_SUBGROUP_SIZE:
-        case BUILTIN_VALUE_SUBGROUP_ID:
-        case BUILTIN_VALUE_NUM_SUBGROUPS:
-            text_buffer_print(out_error,
-                NOT_YET "the built-in value %s, an input of the entry point '%.*s'",
-                builtin_value_word(entry->inputs[i].builtin), TEXT_ARGS(entry->name));
-            return false;
-        default: // the code generator knows the others
-            break;
-        }
     }
     return true;
 }
@@ -83,7 +60,7 @@ static bool check_inputs(const struct ir_entry_point *entry, struct text_buffer 
 bool compile_check_cpu_support(const struct ir_module *module, struct text_buffer *out_error) {
     for (size_t i = 0; i < module->entry_points.count; i++) {
         const struct ir_entry_point *entry = &module->entry_points.items[i];
-        if (!check_inputs(entry, out_error)) {
+        if (!check_entry_point(entry, out_error)) {
             return false;
         }
     }

@@ -355,11 +355,13 @@ void jit_emit_op(struct emit *e, ir_op_id id) {
     case IR_FAMILY_DERIVATIVE:
         jit_emit_derivative(e, op);
         break;
-    case IR_FAMILY_OVERRIDE:
     case IR_FAMILY_SUBGROUP_REDUCE:
     case IR_FAMILY_SUBGROUP_VOTE:
     case IR_FAMILY_SUBGROUP_ELECT:
     case IR_FAMILY_SUBGROUP_SHUFFLE:
+        jit_emit_subgroup(e, op);
+        break;
+    case IR_FAMILY_OVERRIDE:
     case IR_FAMILY_BUFFER_VIEW:
     case IR_FAMILY_BUFFER_LIMIT:
     case IR_FAMILY_BUFFER_LENGTH:

@@ -139,6 +139,9 @@ struct component *jit_input(struct emit *e, uint32_t input) {
         return components;
     }
     enum builtin_value builtin = e->entry->inputs[input].builtin;
+    if (jit_subgroup_input(e, builtin, components)) {
+        return components;
+    }
     for (uint32_t axis = 0; axis < 3; axis++) {
         switch (builtin) {
         case BUILTIN_VALUE_LOCAL_INVOCATION_ID:

@@ -43,6 +43,12 @@ static void note_function(struct emit *e, uint32_t number) {
         if ((ir_op_get_info(op->opcode)->flags & IR_FLAG_BARRIER) != 0) {
             jit_fail(e, "a barrier stands in a shader that is no compute shader");
         }
+        enum ir_family family = ir_op_get_info(op->opcode)->family;
+        if (family == IR_FAMILY_SUBGROUP_REDUCE || family == IR_FAMILY_SUBGROUP_VOTE ||
+            family == IR_FAMILY_SUBGROUP_ELECT || family == IR_FAMILY_SUBGROUP_SHUFFLE) {
+            stage->has_subgroups = true;
+            stage->has_shared_live |= number != e->entry->function;
+        }
         stage->function_discards[number] |= discards;
         stage->function_writes[number] |= writes_shared(e, function, op);
     }
@@ -89,7 +95,8 @@ bool jit_find_stage(struct emit *e) {
             note_function(e, i);
         }
     }
-    stage->has_live = stage->is_fragment && (stage->may_discard || stage->may_write);
+    stage->has_live = stage->is_fragment &&
+        (stage->may_discard || stage->may_write || stage->has_subgroups);
     stage->has_shared_live = stage->has_shared_live && stage->has_live;
     if (stage->has_shared_live) {
         stage->live_offset = jit_scratch_reserve(e, (uint64_t)JIT_BATCH_LANES * 4, 64);
@@ -136,7 +143,7 @@ LLVMValueRef jit_batch_iterations(struct emit *e) {
 // Absent lanes run along where that is harmless: then no mask is needed.
 struct lanes jit_batch_lanes(struct emit *e) {
     struct lanes lanes = {.is_full = true};
-    if (!e->stage.may_write && !has_masked_loop(e)) {
+    if (!e->stage.may_write && !e->stage.has_subgroups && !has_masked_loop(e)) {
         return lanes;
     }
     lanes.is_full = false;
@@ -291,6 +298,10 @@ struct component *jit_batch_input(struct emit *e, uint32_t input) {
     type_id type = e->entry->inputs[input].type;
     uint32_t count = jit_component_count(e->module, type);
     struct component *components = jit_components_new(e, count);
+    if (e->entry->inputs[input].is_builtin &&
+        jit_subgroup_input(e, e->entry->inputs[input].builtin, components)) {
+        return components;
+    }
     for (uint32_t i = 0; i < count; i++) {
         components[i].kind = SHAPE_VARYING;
         for (uint32_t part = 0; part < e->jam; part++) {

@@ -201,6 +201,7 @@ struct stage {
     bool needs_existing; // absent lanes must not run: loops, effects
     bool may_discard;
     bool may_write;       // memory that others see
+    bool has_subgroups;   // operations of subgroups: absent lanes and helpers take no part
     bool has_live;        // fragments that discard or write: who is no helper is kept
     bool has_shared_live; // in scratch memory, since called functions need it
     uint8_t *function_discards, *function_writes; // by function, those that it calls included
@@ -572,6 +573,13 @@ struct component *jit_batch_input(struct emit *emit, uint32_t input);
 void jit_emit_store_output(struct emit *emit, const struct ir_op *op);
 void jit_emit_discard(struct emit *emit);
 void jit_emit_derivative(struct emit *emit, const struct ir_op *op);
+
+// emit_subgroup.c
+void jit_emit_subgroup(struct emit *emit, const struct ir_op *op);
+struct lanes jit_subgroup_lanes(struct emit *emit); // active, and no helpers
+// False: not one of subgroups.
+bool jit_subgroup_input(
+    struct emit *emit, enum builtin_value builtin, struct component *out_component);
 
 // emit_atomic.c
 void jit_emit_atomic(struct emit *emit, const struct ir_op *op);

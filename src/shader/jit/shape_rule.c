@@ -405,6 +405,10 @@ void shape_apply_rule(struct analyser *a, const struct ir_op *op) {
     case IR_FAMILY_ATOMIC_COMPARE_EXCHANGE:
     case IR_FAMILY_CALL:
     case IR_FAMILY_DERIVATIVE:
+    case IR_FAMILY_SUBGROUP_REDUCE:
+    case IR_FAMILY_SUBGROUP_VOTE:
+    case IR_FAMILY_SUBGROUP_ELECT:
+    case IR_FAMILY_SUBGROUP_SHUFFLE:
         for (uint32_t i = 0; i < op->result_count; i++) {
             shape_raise_all(a, ir_op_result(op, i), shape_varying);
         }
