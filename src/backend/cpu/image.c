@@ -198,7 +198,7 @@ void image_put_results(
     uint32_t row_count = call->is_depth != 0 ? 1 : 4;
     for (uint32_t i = 0; i < row_count; i++) {
         uint32_t *out = operation->results + (size_t)i * operation->width;
-        uint32_t source = image_get_source(image, i);
+        uint32_t source = image->has_swizzle ? image_get_source(image, i) : i;
         if (source < 4) {
             memcpy(out, words + (size_t)source * stride, operation->width * sizeof(out[0]));
             continue;

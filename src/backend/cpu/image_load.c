@@ -7,7 +7,7 @@
 #include "backend/cpu/image_priv.h"
 
 // The lane's texel; false: out of range.
-static bool get_place(
+static inline bool get_place(
     const struct image_operation *operation, uint32_t lane, uint32_t level, uint32_t out_place[3]) {
     const struct image_operands *operands = &operation->operands;
     const struct cpu_image_level *from = &operation->image->levels[level];
@@ -21,7 +21,7 @@ static bool get_place(
 }
 
 // Where it lies; NULL: out of range.
-static uint8_t *find_texel(
+static inline uint8_t *find_texel(
     const struct image_operation *operation, uint32_t lane, uint32_t level, uint32_t sample) {
     const struct cpu_image *image = operation->image;
     uint32_t place[3];
@@ -75,6 +75,26 @@ static void load_blocks(const struct image_operation *operation) {
     image_put_results(operation, rows[0], IMAGE_LANES);
 }
 
+#define GATHER_LOOP(bytes) \
+    for (uint32_t i = 0; i < count; i++) { \
+        memcpy(out + (size_t)i * (bytes), texels[i], bytes); \
+    }
+
+static void gather(
+    const uint8_t *const *texels, uint32_t count, uint32_t texel_bytes, uint8_t *restrict out) {
+    if (texel_bytes == 1) {
+        GATHER_LOOP(1)
+    } else if (texel_bytes == 2) {
+        GATHER_LOOP(2)
+    } else if (texel_bytes == 4) {
+        GATHER_LOOP(4)
+    } else if (texel_bytes == 8) {
+        GATHER_LOOP(8)
+    } else {
+        GATHER_LOOP(16)
+    }
+}
+
 void image_load(const struct image_operation *operation) {
     const struct cpu_image *image = operation->image;
     bool is_storage = operation->call->texel_format != 0;
@@ -84,20 +104,20 @@ void image_load(const struct image_operation *operation) {
         return;
     }
     // Bytes of zero are what lies out of range: zero, with one in alpha where the format has none.
-    uint8_t bytes[IMAGE_LANES * 16];
-    uint32_t texel_bytes = image->texel_bytes;
-    memset(bytes, 0, (size_t)operation->width * texel_bytes);
+    static const uint8_t zeros[16];
+    const uint8_t *texels[IMAGE_LANES];
     for (uint32_t lane = 0; lane < operation->width; lane++) {
-        if ((operation->lanes >> lane & 1) == 0) {
-            continue;
-        }
-        uint32_t last = is_storage ? 0 : operation->operands.rest[lane];
-        const uint8_t *texel = is_multisampled ? find_texel(operation, lane, 0, last)
-                                               : find_texel(operation, lane, last, 0);
-        if (texel != NULL) {
-            memcpy(bytes + (size_t)lane * texel_bytes, texel, texel_bytes);
+        texels[lane] = zeros;
+        if ((operation->lanes >> lane & 1) != 0) {
+            uint32_t last = is_storage ? 0 : operation->operands.rest[lane];
+            const uint8_t *texel = is_multisampled ? find_texel(operation, lane, 0, last)
+                                                   : find_texel(operation, lane, last, 0);
+            texels[lane] = texel != NULL ? texel : zeros;
         }
     }
+    uint8_t bytes[IMAGE_LANES * 16];
+    uint32_t texel_bytes = image->texel_bytes;
+    gather(texels, operation->width, texel_bytes, bytes);
     uint32_t words[4 * IMAGE_LANES];
     image->codec->decode(bytes, texel_bytes, operation->width, words, IMAGE_LANES);
     image_put_results(operation, words, IMAGE_LANES);
