@@ -5,6 +5,8 @@
 // are computed here from the shader's arithmetic, invocation by invocation.
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <webgpu/webgpu.h>
 
@@ -123,7 +125,7 @@ struct setting {
     const char *wgsl;
     jit_texture_function function;
     bool is_unlowered;
-    uint32_t groups;
+    uint32_t groups[3];
     struct texture textures[2];
     struct sampler samplers[2];
     uint32_t words[1024];
@@ -134,9 +136,14 @@ static void start(struct setting *s, const char *wgsl, jit_texture_function func
     memset(s, 0, sizeof *s);
     s->wgsl = wgsl;
     s->function = function;
-    s->groups = 1;
+    s->groups[0] = s->groups[1] = s->groups[2] = 1;
     for (uint32_t i = 0; i < 2; i++) {
-        s->textures[i].seen = (struct jit_texture){100 + i, 50, 9, 3, 5, 4};
+        s->textures[i].seen = (struct jit_texture){.width = 100 + i,
+            .height = 50,
+            .depth = 9,
+            .layer_count = 3,
+            .level_count = 5,
+            .sample_count = 4};
         s->textures[i].number = 10 + i;
         s->samplers[i].number = 20 + i;
     }
@@ -157,7 +164,7 @@ static bool run(struct setting *s, const struct form *form) {
         seen.call_count = seen.lane_count = 0;
         seen.has_stray = false;
         jit.texture = s->function;
-        jit_run_dispatch(&jit, s->buffers, s->groups, 1, 1);
+        jit_run_dispatch(&jit, s->buffers, s->groups[0], s->groups[1], s->groups[2]);
         CHECK(!seen.has_stray);
     } else {
         fprintf(stderr, "%s\n    %.*s\n", s->wgsl, TEXT_ARGS(text_buffer_get(&jit.error)));
@@ -379,7 +386,7 @@ TEST(each_operation_gives_its_operands_and_takes_its_result) {
             uint64_t before = check_failure_count;
             struct setting *s = malloc(sizeof *s);
             start(s, wgsl, hashing);
-            s->groups = 2;
+            s->groups[0] = 2;
             seen.row_count = o->row_count;
             bind(s, 0, &s->textures[0], 0);
             // What is not used has gone with the passes before.
@@ -525,6 +532,201 @@ TEST(texture_barriers_order_the_workgroup) {
         expect_shifts, 0);
 }
 
+// ---------------------------------------------------------------- texels in line
+
+// 5 x 4 texels and 3 images, rows apart, between bytes that nobody may touch and a page that nobody can.
+#define PLAIN_WIDTH 5u
+#define PLAIN_HEIGHT 4u
+#define PLAIN_IMAGES 3u
+#define GAP_WORDS 3u // after each row
+
+struct plain {
+    const char *dimension; // of texture_storage
+    const char *format;
+    const char *kind;         // of components
+    const char *place, *sign; // the coordinates of an invocation
+    uint32_t images;
+    uint32_t words; // of a texel
+    uint32_t flat;  // 1: rows do not matter, 1D
+};
+
+#define IN_2D "vec2i(i32(g.x) - 2, i32(g.y) - 1)"
+#define IN_3D "vec3u(g.x - 2u, g.y - 1u, g.z - 1u)"
+static const struct plain plains[] = {
+    {"1d", "r32uint", "u32", "g.x - 2u + 8u * (g.y - 1u + 6u * (g.z - 1u))", "", 1, 1, 1},
+    {"2d", "r32sint", "i32", IN_2D, "", 1, 1, 0},
+    {"2d", "rgba8unorm", "f32", IN_2D, "", 1, 1, 0},
+    {"2d", "bgra8unorm", "f32", IN_2D, "", 1, 1, 0},
+    {"2d", "rg32float", "f32", IN_2D, "", 1, 2, 0},
+    {"2d_array", "r32float", "f32", IN_2D ", i32(g.z) - 1", "", PLAIN_IMAGES, 1, 0},
+    {"2d_array", "rgba32uint", "u32", IN_2D ", g.z - 1u", "", PLAIN_IMAGES, 4, 0},
+    {"3d", "rgba32float", "f32", IN_3D, "", PLAIN_IMAGES, 4, 0},
+    {"3d", "rgba8unorm", "f32", IN_3D, "", PLAIN_IMAGES, 1, 0},
+};
+
+// What an invocation stores in a component.
+static float plain_value(uint32_t number, uint32_t c) {
+    return (float)(int)(number * 7 % 40) / 32.0f - 0.1f + (float)c * 0.25f;
+}
+
+static uint32_t plain_unorm(float value) {
+    double clamped = value > 0 ? value : 0;
+    return (uint32_t)((clamped < 1 ? clamped : 1) * 255 + 0.5);
+}
+
+// The words of a stored texel.
+static void plain_texel(const struct plain *p, uint32_t number, uint32_t out_words[4]) {
+    bool is_swapped = p->format[0] == 'b', is_float = p->kind[0] == 'f';
+    memset(out_words, 0, 16);
+    for (uint32_t c = 0; c < 4; c++) {
+        float value = plain_value(number, c);
+        if (strstr(p->format, "8unorm") != NULL) {
+            out_words[0] |= plain_unorm(value) << 8 * (is_swapped && c < 3 ? 2 - c : c);
+        } else if (is_float) {
+            memcpy(&out_words[c], &value, 4);
+        } else {
+            out_words[c] = number * 3 + c;
+        }
+    }
+}
+
+// The result of a load, as the shader writes it: words.
+static uint32_t plain_loaded(const struct plain *p, const uint32_t *texel, uint32_t c) {
+    bool is_float = p->kind[0] == 'f';
+    float real;
+    uint32_t word;
+    if (strstr(p->format, "8unorm") != NULL) {
+        uint32_t from = p->format[0] == 'b' && c < 3 ? 2 - c : c;
+        real = texel == NULL ? 0.0f : (float)(texel[0] >> 8 * from & 255u) / 255.0f;
+    } else if (c < p->words) {
+        return texel == NULL ? 0 : texel[c];
+    } else if (is_float) {
+        real = c == 3 ? 1.0f : 0.0f;
+    } else {
+        return c == 3;
+    }
+    memcpy(&word, &real, 4);
+    return word;
+}
+
+// size bytes that end at a page without access.
+struct guarded {
+    uint8_t *pages, *data;
+    size_t page_bytes;
+};
+static struct guarded guarded_make(size_t size) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    struct guarded g = {.page_bytes = (size + page - 1) / page * page + page};
+    g.pages = mmap(NULL, g.page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    mprotect(g.pages + g.page_bytes - page, page, PROT_NONE);
+    g.data = g.pages + g.page_bytes - page - size;
+    return g;
+}
+
+#define PLAIN_INVOCATIONS (8u * 6u * 5u)
+
+static void check_plain(const struct plain *p, const uint32_t *before, const uint32_t *after,
+    const uint32_t *loads, uint32_t row_words, uint32_t size_words) {
+    uint32_t expected[2048];
+    memcpy(expected, before, size_words * 4);
+    for (uint32_t number = 0; number < PLAIN_INVOCATIONS; number++) {
+        uint32_t x = number % 8 - 2, y = number / 8 % 6 - 1, z = number / 48 - 1, texel[4];
+        bool is_inside = x < PLAIN_WIDTH && y < PLAIN_HEIGHT && z < p->images;
+        if (p->flat != 0) {
+            x += 8 * (y + 6 * z);
+            is_inside = x < PLAIN_WIDTH;
+            y = z = 0;
+        } else if (p->images == 1) {
+            is_inside = x < PLAIN_WIDTH && y < PLAIN_HEIGHT;
+            z = 0;
+        }
+        uint32_t at = (z * PLAIN_HEIGHT + y) * row_words + x * p->words;
+        for (uint32_t c = 0; c < 4; c++) {
+            CHECK_EQ(loads[4 * number + c], plain_loaded(p, is_inside ? &before[at] : NULL, c));
+        }
+        plain_texel(p, p->images == 1 && p->flat == 0 ? number % 48 : number, texel);
+        if (is_inside && number % 7 != 3) {
+            memcpy(&expected[at], texel, p->words * 4);
+        }
+    }
+    CHECK_BYTES(after, expected, size_words * 4);
+}
+
+static void run_plain(const struct plain *p, const char *size, const struct form *form) {
+    // 2D: the invocations of all z store the same.
+    char wgsl[2048];
+    bool is_float = p->kind[0] == 'f', is_same = p->images == 1 && p->flat == 0;
+    snprintf(wgsl, sizeof wgsl,
+        "@group(0) @binding(0) var a: texture_storage_%s<%s, read>;\n"
+        "@group(0) @binding(1) var b: texture_storage_%s<%s, write>;\n"
+        "@group(0) @binding(2) var<storage, read_write> o: array<vec4u>;\n"
+        "@compute @workgroup_size(%s) fn main(@builtin(global_invocation_id) g: vec3u) {\n"
+        "  let n = g.x + 8u * (g.y + 6u * g.z); let i = n%s;\n"
+        "  o[n] = bitcast<vec4u>(textureLoad(a, %s));\n"
+        "  let f = f32(i * 7u %% 40u) / 32.0 - 0.1;\n  if (n %% 7u == 3u) { return; }\n"
+        "  textureStore(b, %s, %s(%s));\n}\n",
+        p->dimension, p->format, p->dimension, p->format, size, is_same ? " % 48u" : "", p->place,
+        p->place,
+        is_float                ? "vec4f"
+            : p->kind[0] == 'i' ? "vec4i"
+                                : "vec4u",
+        is_float ? "f, f + 0.25, f + 0.5, f + 0.75" : "vec4u(i * 3u) + vec4u(0u, 1u, 2u, 3u)");
+    uint32_t row_words = PLAIN_WIDTH * p->words + GAP_WORDS;
+    uint32_t rows = p->flat != 0 ? 1 : PLAIN_HEIGHT * p->images;
+    uint32_t size_words = row_words * rows - GAP_WORDS;
+    struct guarded memory[2] = {guarded_make(size_words * 4), guarded_make(size_words * 4)};
+    uint32_t before[2048];
+    struct setting *s = malloc(sizeof *s);
+    start(s, wgsl, NULL); // never called
+    for (uint32_t i = 0; i < size_words; i++) {
+        before[i] = (i + 3) * 2654435761u;
+    }
+    for (uint32_t t = 0; t < 2; t++) {
+        memcpy(memory[t].data, before, size_words * 4);
+        s->textures[t].seen = (struct jit_texture){.width = PLAIN_WIDTH,
+            .height = PLAIN_HEIGHT,
+            .depth = PLAIN_IMAGES,
+            .layer_count = PLAIN_IMAGES,
+            .level_count = 1,
+            .sample_count = 1,
+            .texels = memory[t].data,
+            .row_bytes = row_words * 4,
+            .image_bytes = row_words * 4 * PLAIN_HEIGHT};
+        bind(s, t, &s->textures[t], 0);
+    }
+    bind(s, 2, s->words, sizeof s->words);
+    uint32_t x = 1, y = 1, z = 1;
+    sscanf(size, "%u, %u, %u", &x, &y, &z);
+    s->groups[0] = 8 / x;
+    s->groups[1] = 6 / y;
+    s->groups[2] = 5 / z;
+    if (run(s, form)) {
+        check_plain(p, before, (const uint32_t *)(const void *)memory[1].data, s->words, row_words,
+            size_words);
+        CHECK_BYTES(memory[0].data, before, size_words * 4);
+    }
+    munmap(memory[0].pages, memory[0].page_bytes);
+    munmap(memory[1].pages, memory[1].page_bytes);
+    free(s);
+}
+
+TEST(plain_texels_are_read_and_written_in_line) {
+    // Lanes in a row of texels, in parts of rows, and across rows.
+    static const char *const sizes[] = {"8, 6, 5", "4, 6, 5", "8, 1, 5", "2, 3, 5"};
+    for (uint32_t n = 0; n < sizeof plains / sizeof plains[0]; n++) {
+        for (uint32_t k = 0; k < 4; k++) {
+            FOR_FORMS(form) {
+                if (form->width != 0 && ((size_t)(form - forms) + n + k) % 4 != 0) {
+                    continue;
+                }
+                uint64_t before = check_failure_count;
+                run_plain(&plains[n], sizes[k], form);
+                tell(form, plains[n].format, before);
+            }
+        }
+    }
+}
+
 // ---------------------------------------------------------------- values
 
 TEST(values_pass_through_functions_and_names) {
@@ -588,7 +790,7 @@ TEST(operands_that_all_lanes_share_take_one_call) {
         uint64_t before = check_failure_count;
         struct setting *s = malloc(sizeof *s);
         start(s, wgsl, hashing);
-        s->groups = 3;
+        s->groups[0] = 3;
         seen.row_count = 3;
         bind(s, 0, &s->textures[0], 0);
         bind(s, 1, s->words, sizeof s->words);
@@ -792,6 +994,7 @@ TEST(sizes_and_counts_need_no_texture_function) {
 CHECK_MAIN(each_operation_gives_its_operands_and_takes_its_result,
     stores_happen_for_the_lanes_of_a_branch, stores_happen_for_the_lanes_of_a_loop,
     a_store_without_lanes_does_not_happen, an_invocation_reads_what_it_wrote,
-    texture_barriers_order_the_workgroup, values_pass_through_functions_and_names,
-    operands_that_all_lanes_share_take_one_call, helpers_sample_and_do_not_store,
-    lanes_beyond_a_batch_are_not_asked_for, sizes_and_counts_need_no_texture_function)
+    texture_barriers_order_the_workgroup, plain_texels_are_read_and_written_in_line,
+    values_pass_through_functions_and_names, operands_that_all_lanes_share_take_one_call,
+    helpers_sample_and_do_not_store, lanes_beyond_a_batch_are_not_asked_for,
+    sizes_and_counts_need_no_texture_function)

@@ -66,6 +66,13 @@ void cpu_image_init(struct cpu_image *out_image, const struct backend_texture_vi
         .level_count = view->mip_level_count,
         .sample_count = view->texture->sample_count,
     };
+    bool is_plain = out_image->sample_count == 1 && !out_image->has_swizzle &&
+        out_image->codec != NULL && out_image->codec->decode_block == NULL;
+    if (is_plain && base->image_count * base->image_bytes <= INT32_MAX) {
+        out_image->seen.texels = base->data;
+        out_image->seen.row_bytes = (uint32_t)base->row_bytes;
+        out_image->seen.image_bytes = (uint32_t)base->image_bytes;
+    }
 }
 
 uint32_t image_get_source(const struct cpu_image *image, uint32_t component) {

@@ -21,7 +21,7 @@ static LLVMValueRef load_word(struct emit *e, LLVMValueRef pointer) {
     return word;
 }
 
-static void gather(struct emit *e, LLVMValueRef base, LLVMValueRef offsets, LLVMValueRef lanes,
+void jit_gather_words(struct emit *e, LLVMValueRef base, LLVMValueRef offsets, LLVMValueRef lanes,
     uint32_t word_count, LLVMValueRef *out_words) {
     LLVMValueRef zero = LLVMConstNull(e->vi32);
     if (lanes != NULL) {
@@ -96,7 +96,7 @@ static void gather_or_load(struct emit *e, LLVMValueRef base, LLVMValueRef offse
     LLVMSetAlignment(loaded, 4);
     LLVMBuildBr(e->builder, end);
     jit_move_to(e, apart);
-    gather(e, base, offsets, lanes, 1, out_words);
+    jit_gather_words(e, base, offsets, lanes, 1, out_words);
     LLVMBasicBlockRef from = LLVMGetInsertBlock(e->builder);
     LLVMBuildBr(e->builder, end);
     jit_move_to(e, end);
@@ -115,7 +115,7 @@ void jit_gather(struct emit *e, const struct path *path, uint32_t part, uint32_t
     if (is_likely_contiguous(e, path, word_count)) {
         gather_or_load(e, base, offsets, lanes, out_words);
     } else {
-        gather(e, base, offsets, lanes, word_count, out_words);
+        jit_gather_words(e, base, offsets, lanes, word_count, out_words);
     }
 }
 
@@ -123,7 +123,9 @@ void jit_gather(struct emit *e, const struct path *path, uint32_t part, uint32_t
 static LLVMValueRef declare_slow_function(struct emit *e, bool is_store, LLVMTypeRef *out_type) {
     LLVMTypeRef parameters[] = {e->pointer, e->pointer, e->i64, e->pointer, e->i32, e->i64, e->i32};
     *out_type = LLVMFunctionType(e->void_type, parameters, 7, false);
-    return LLVMAddFunction(e->llvm, kernel_symbol_name(is_store ? KERNEL_SYMBOL_alba_slow_store : KERNEL_SYMBOL_alba_slow_load), *out_type);
+    return LLVMAddFunction(e->llvm,
+        kernel_symbol_name(is_store ? KERNEL_SYMBOL_alba_slow_store : KERNEL_SYMBOL_alba_slow_load),
+        *out_type);
 }
 
 static void prepare_slow(struct emit *e) {
@@ -133,18 +135,17 @@ static void prepare_slow(struct emit *e) {
     }
 }
 
-static void call_slow(struct emit *e, bool is_store, const struct path *path, uint32_t part,
-    uint32_t word_count, uint64_t word_set) {
+static void call_slow(struct emit *e, bool is_store, LLVMValueRef base, LLVMValueRef offsets,
+    LLVMValueRef lanes, uint32_t word_count, uint64_t word_set) {
     LLVMValueRef *function = is_store ? &e->slow_store : &e->slow_load;
     LLVMTypeRef *type = is_store ? &e->slow_store_type : &e->slow_load_type;
     if (*function == NULL) {
         *function = declare_slow_function(e, is_store, type);
     }
-    LLVMValueRef lanes = jit_access_lanes(e, path, part);
     lanes = lanes != NULL ? lanes : LLVMConstAllOnes(e->vi1);
-    LLVMBuildStore(e->builder, jit_address_lane_offsets(e, path, part), e->slow_offsets);
+    LLVMBuildStore(e->builder, offsets, e->slow_offsets);
     LLVMValueRef arguments[] = {
-        jit_path_base(e, path),
+        base,
         e->slow_offsets,
         jit_mask_bits(e, lanes),
         e->slow_words,
@@ -162,28 +163,33 @@ static LLVMValueRef slow_word(struct emit *e, uint32_t word) {
 void jit_slow_load(struct emit *e, const struct path *path, uint32_t part, uint32_t word_count,
     LLVMValueRef *out_words) {
     prepare_slow(e);
-    call_slow(e, false, path, part, word_count, UINT64_MAX);
+    call_slow(e, false, jit_path_base(e, path), jit_address_lane_offsets(e, path, part),
+        jit_access_lanes(e, path, part), word_count, UINT64_MAX);
     for (uint32_t w = 0; w < word_count; w++) {
         out_words[w] = LLVMBuildLoad2(e->builder, e->vi32, slow_word(e, w), "");
         LLVMSetAlignment(out_words[w], 4);
     }
 }
 
-void jit_slow_store(struct emit *e, const struct path *path, uint32_t part, uint32_t word_count,
-    uint64_t word_set, LLVMValueRef *words) {
+static void store_slowly(struct emit *e, LLVMValueRef base, LLVMValueRef offsets,
+    LLVMValueRef lanes, uint32_t word_count, uint64_t word_set, LLVMValueRef *words) {
     prepare_slow(e);
     for (uint32_t w = 0; w < word_count; w++) {
         if ((word_set >> w & 1u) != 0) {
             LLVMSetAlignment(LLVMBuildStore(e->builder, words[w], slow_word(e, w)), 4);
         }
     }
-    call_slow(e, true, path, part, word_count, word_set);
+    call_slow(e, true, base, offsets, lanes, word_count, word_set);
 }
 
-static void scatter_all(struct emit *e, const struct path *path, uint32_t part, uint32_t word_count,
-    LLVMValueRef *words) {
-    LLVMValueRef base = jit_path_base(e, path);
-    LLVMValueRef offsets = jit_address_lane_offsets(e, path, part);
+void jit_slow_store(struct emit *e, const struct path *path, uint32_t part, uint32_t word_count,
+    uint64_t word_set, LLVMValueRef *words) {
+    store_slowly(e, jit_path_base(e, path), jit_address_lane_offsets(e, path, part),
+        jit_access_lanes(e, path, part), word_count, word_set, words);
+}
+
+static void scatter_all(struct emit *e, LLVMValueRef base, LLVMValueRef offsets,
+    uint32_t word_count, LLVMValueRef *words) {
     for (uint32_t lane = 0; lane < e->width; lane++) {
         LLVMValueRef pointer = lane_pointer(e, base, offsets, lane);
         for (uint32_t w = 0; w < word_count; w++) {
@@ -194,11 +200,10 @@ static void scatter_all(struct emit *e, const struct path *path, uint32_t part, 
     }
 }
 
-void jit_scatter(struct emit *e, const struct path *path, uint32_t part, uint32_t word_count,
-    LLVMValueRef *words) {
-    LLVMValueRef lanes = jit_access_lanes(e, path, part);
+void jit_scatter_words(struct emit *e, LLVMValueRef base, LLVMValueRef offsets, LLVMValueRef lanes,
+    uint32_t word_count, LLVMValueRef *words) {
     if (lanes == NULL) {
-        scatter_all(e, path, part, word_count, words);
+        scatter_all(e, base, offsets, word_count, words);
         return;
     }
     LLVMBasicBlockRef all = jit_block(e, "scatter"), some = jit_block(e, "scatter_some");
@@ -207,12 +212,18 @@ void jit_scatter(struct emit *e, const struct path *path, uint32_t part, uint32_
     LLVMValueRef is_all = LLVMBuildICmp(e->builder, LLVMIntEQ, bits, LLVMConstAllOnes(e->bits), "");
     LLVMBuildCondBr(e->builder, is_all, all, some);
     jit_move_to(e, all);
-    scatter_all(e, path, part, word_count, words);
+    scatter_all(e, base, offsets, word_count, words);
     LLVMBuildBr(e->builder, end);
     jit_move_to(e, some);
-    jit_slow_store(e, path, part, word_count, UINT64_MAX, words);
+    store_slowly(e, base, offsets, lanes, word_count, UINT64_MAX, words);
     LLVMBuildBr(e->builder, end);
     jit_move_to(e, end);
+}
+
+void jit_scatter(struct emit *e, const struct path *path, uint32_t part, uint32_t word_count,
+    LLVMValueRef *words) {
+    jit_scatter_words(e, jit_path_base(e, path), jit_address_lane_offsets(e, path, part),
+        jit_access_lanes(e, path, part), word_count, words);
 }
 
 // The masked intrinsics took an alignment operand until LLVM 21.

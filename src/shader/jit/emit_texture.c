@@ -2,7 +2,7 @@
 //
 // Textures and samplers. They are pointers, the same in all lanes. Sizes and counts are read from
 // struct jit_texture; all else is one call a part of the texture function that comes with the
-// dispatch: what is constant at the place is a constant of the module, arguments and results pass
+// dispatch (but for what emit_texel.c does alone): what is constant at the place is a constant of the module, arguments and results pass
 // through two arrays on the stack, rows of one word a lane. Where no operand differs between the
 // lanes, one call serves the iteration.
 #include <stddef.h>
@@ -51,11 +51,15 @@ static const struct type *texture_type(struct emit *e, const struct ir_op *op) {
 // ---------------------------------------------------------------- queries
 
 // Nothing writes a view's description while a kernel runs.
-static LLVMValueRef load_field(struct emit *e, LLVMValueRef texture, size_t offset) {
-    LLVMValueRef field = LLVMBuildLoad2(e->builder, e->i32, jit_bytes_at(e, texture, offset), "");
-    LLVMSetAlignment(field, 4);
+LLVMValueRef jit_texture_field(
+    struct emit *e, LLVMValueRef texture, size_t offset, LLVMTypeRef type) {
+    LLVMValueRef field = LLVMBuildLoad2(e->builder, type, jit_bytes_at(e, texture, offset), "");
     jit_mark_invariant(e, field);
     return field;
+}
+
+static LLVMValueRef load_field(struct emit *e, LLVMValueRef texture, size_t offset) {
+    return jit_texture_field(e, texture, offset, e->i32);
 }
 
 static LLVMValueRef like(struct emit *e, LLVMValueRef scalar, LLVMValueRef example) {
@@ -288,8 +292,77 @@ static LLVMValueRef part_bits(struct emit *e, const struct texture_access *a, ui
     return jit_i64(e, e->width == 64 ? UINT64_MAX : (UINT64_C(1) << e->width) - 1);
 }
 
+// Whether generated code can do it alone, of some bound textures.
+static bool find_place(struct emit *e, const struct texture_access *a, struct texture_place *p) {
+    static const uint8_t axis_counts[] = {
+        [TEXTURE_DIMENSION_1D] = 1,
+        [TEXTURE_DIMENSION_2D] = 2,
+        [TEXTURE_DIMENSION_2D_ARRAY] = 2,
+        [TEXTURE_DIMENSION_3D] = 3,
+    };
+    const struct type *type = texture_type(e, a->op);
+    if (type->kind != TYPE_TEXTURE_STORAGE || a->is_uniform ||
+        !jit_has_plain_texels(type->texel_format)) {
+        return false;
+    }
+    memset(p, 0, sizeof *p);
+    p->texture = a->texture;
+    p->axis_count = axis_counts[type->dimension];
+    p->has_layer = type->dimension == TEXTURE_DIMENSION_2D_ARRAY;
+    p->format = type->texel_format;
+    p->kind = type_texture_channel(
+        &e->module->types, ir_value_type(e->function, a->op->operands[0]));
+    for (uint32_t i = 0; i < p->axis_count + p->has_layer; i++) {
+        p->coordinates[i] = a->arguments[i];
+    }
+    return true;
+}
+
+static void call_and_load(struct emit *e, const struct texture_access *a, uint32_t part,
+    uint32_t count, LLVMValueRef *out_words) {
+    call_part(e, a, part, a->is_uniform ? uniform_bits(e, a) : part_bits(e, a, part));
+    for (uint32_t i = 0; i < count; i++) {
+        LLVMTypeRef type = a->is_uniform ? e->i32 : e->vi32;
+        out_words[i] = LLVMBuildLoad2(e->builder, type, row(e, e->texture_results, i), "");
+    }
+}
+
+// In line where the texture bound allows it, else a call.
+static void access_place(struct emit *e, const struct texture_access *a,
+    const struct texture_place *place, uint32_t part, uint32_t count, LLVMValueRef *out_words) {
+    LLVMBasicBlockRef plain = jit_block(e, "texels"), other = jit_block(e, "texels_called");
+    LLVMBasicBlockRef end = jit_block(e, "texels_end"), ends[2];
+    LLVMValueRef words[2][4];
+    struct lanes lanes = a->op->opcode == IR_TEXTURE_STORE ? jit_effect_lanes(e) : e->lanes;
+    LLVMValueRef mask = lanes.is_full ? NULL : jit_lanes_part(e, &lanes, part);
+    LLVMBuildCondBr(e->builder, jit_texels_are_plain(e, a->texture), plain, other);
+    jit_move_to(e, plain);
+    if (a->op->opcode == IR_TEXTURE_STORE) {
+        for (uint32_t i = 0; i < 4; i++) {
+            const struct component *value = a->arguments[a->argument_count - 4 + i];
+            words[0][i] = jit_value_to_word(e, jit_part(e, value, part));
+        }
+        jit_store_texels(e, place, part, mask, words[0]);
+    } else {
+        jit_load_texels(e, place, part, mask, words[0]);
+    }
+    ends[0] = LLVMGetInsertBlock(e->builder);
+    LLVMBuildBr(e->builder, end);
+    jit_move_to(e, other);
+    call_and_load(e, a, part, count, words[1]);
+    ends[1] = LLVMGetInsertBlock(e->builder);
+    LLVMBuildBr(e->builder, end);
+    jit_move_to(e, end);
+    for (uint32_t i = 0; i < count; i++) {
+        LLVMValueRef values[2] = {words[0][i], words[1][i]};
+        out_words[i] = LLVMBuildPhi(e->builder, e->vi32, "");
+        LLVMAddIncoming(out_words[i], values, ends, 2);
+    }
+}
+
 static void emit_access(struct emit *e, const struct ir_op *op) {
     struct texture_access *a = ARENA_NEW(e->arena, struct texture_access);
+    struct texture_place place;
     if (a == NULL) {
         jit_fail(e, "out of memory");
         return;
@@ -303,14 +376,17 @@ static void emit_access(struct emit *e, const struct ir_op *op) {
     uint32_t count = op->result_count == 0 ? 0 : jit_component_count(e->module, type);
     LLVMTypeRef scalar = op->result_count == 0 ? NULL : jit_scalar_type(e, type);
     struct component *results = jit_components_new(e, count);
+    bool has_place = find_place(e, a, &place);
     for (uint32_t part = 0; part < (a->is_uniform ? 1 : e->jam); part++) {
-        call_part(e, a, part, a->is_uniform ? uniform_bits(e, a) : part_bits(e, a, part));
+        LLVMValueRef words[RESULT_ROWS];
+        if (has_place) {
+            access_place(e, a, &place, part, count, words);
+        } else {
+            call_and_load(e, a, part, count, words);
+        }
         for (uint32_t i = 0; i < count; i++) {
-            LLVMTypeRef words = a->is_uniform ? e->i32 : e->vi32;
-            LLVMValueRef word = LLVMBuildLoad2(
-                e->builder, words, row(e, e->texture_results, i), "");
             results[i].kind = a->is_uniform ? SHAPE_ITERATION : SHAPE_VARYING;
-            results[i].parts[part] = jit_word_to_value(e, word, scalar);
+            results[i].parts[part] = jit_word_to_value(e, words[i], scalar);
         }
     }
     if (op->result_count > 0) {

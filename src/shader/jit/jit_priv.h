@@ -527,6 +527,12 @@ void jit_slow_load(struct emit *emit, const struct path *path, uint32_t part, ui
     LLVMValueRef *out_words);
 void jit_slow_store(struct emit *emit, const struct path *path, uint32_t part, uint32_t word_count,
     uint64_t word_set, LLVMValueRef *words);
+// Words of lanes at base + offsets[lane] (<W x i32>); lanes: <W x i1>, NULL: all. The first bytes at
+// base can be read.
+void jit_gather_words(struct emit *emit, LLVMValueRef base, LLVMValueRef offsets,
+    LLVMValueRef lanes, uint32_t word_count, LLVMValueRef *out_words);
+void jit_scatter_words(struct emit *emit, LLVMValueRef base, LLVMValueRef offsets,
+    LLVMValueRef lanes, uint32_t word_count, LLVMValueRef *words);
 // Contiguous words of the lanes in mask (<W x i1>); the others' bytes are not touched.
 LLVMValueRef jit_masked_load(struct emit *emit, LLVMValueRef pointer, LLVMValueRef mask);
 void jit_masked_store(
@@ -586,6 +592,25 @@ void jit_emit_atomic(struct emit *emit, const struct ir_op *op);
 // emit_texture.c
 void jit_emit_texture(struct emit *emit, const struct ir_op *op);
 LLVMValueRef jit_handle(struct emit *emit, ir_value value); // the texture's or sampler's pointer
+LLVMValueRef jit_texture_field(
+    struct emit *emit, LLVMValueRef texture, size_t offset, LLVMTypeRef type);
+// emit_texel.c: loads and stores of storage textures without a call.
+struct texture_place {
+    LLVMValueRef texture;
+    const struct component *coordinates[3]; // and the array index, in this order
+    uint32_t axis_count;                    // coordinates
+    bool has_layer;
+    uint32_t format;
+    enum type_kind kind; // of the texel's components
+};
+bool jit_has_plain_texels(uint32_t format);
+// Where this holds at run time (i1), the two that follow may be executed.
+LLVMValueRef jit_texels_are_plain(struct emit *emit, LLVMValueRef texture);
+// lanes: NULL: all. words: four vectors of words; components that the format has not are filled in.
+void jit_load_texels(struct emit *emit, const struct texture_place *place, uint32_t part,
+    LLVMValueRef lanes, LLVMValueRef *out_words);
+void jit_store_texels(struct emit *emit, const struct texture_place *place, uint32_t part,
+    LLVMValueRef lanes, LLVMValueRef *words);
 // emit_call.c
 bool jit_declare_functions(struct emit *emit);
 void jit_emit_call(struct emit *emit, const struct ir_op *op);
