@@ -37,6 +37,11 @@ static inline void gather(const struct raster_target *target, uint32_t sample_co
             continue;
         }
         struct quad quad = find_quad(target, fragments, pixel_bytes, lane);
+        if (sample_count == 1 && load_coverage(coverage + lane) == 0x01010101u) {
+            memcpy(out_texels + lane * bytes, quad.upper, 2 * bytes);
+            memcpy(out_texels + (lane + 2) * bytes, quad.lower, 2 * bytes);
+            continue;
+        }
         for (uint32_t i = 0; i < 4; i++) {
             const uint8_t *pixel = (i < 2 ? quad.upper : quad.lower) + (i & 1u) * pixel_bytes;
             if (coverage[lane + i] != 0) {
@@ -107,9 +112,17 @@ static inline void scatter(const struct raster_target *target, uint32_t sample_c
         }
         for (uint32_t i = 0; i < 4; i++) {
             uint8_t *at = (i < 2 ? quad.upper : quad.lower) + (i & 1u) * pixel_bytes;
+            const uint8_t *texel = texels + (lane + i) * bytes;
+            if (coverage[lane + i] == 15) { // all of four samples
+                memcpy(at, texel, bytes);
+                memcpy(at + bytes, texel, bytes);
+                memcpy(at + 2 * bytes, texel, bytes);
+                memcpy(at + 3 * bytes, texel, bytes);
+                continue;
+            }
             for (uint32_t rest = coverage[lane + i]; rest != 0; rest >>= 1, at += bytes) {
                 if ((rest & 1u) != 0) {
-                    memcpy(at, texels + (lane + i) * bytes, bytes);
+                    memcpy(at, texel, bytes);
                 }
             }
         }

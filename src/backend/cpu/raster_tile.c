@@ -25,7 +25,8 @@ struct raster_tile_memory {
     uint8_t *workers; // pages, worker_stride_bytes apart
     size_t worker_bytes;
     size_t worker_stride_bytes;
-    uint32_t *tile_ends; // by tile of the job's area: entries before and of it
+    uint32_t ready_count; // workers that know the draw
+    uint32_t *tile_ends;  // by tile of the job's area: entries before and of it
     uint32_t tile_capacity;
     uint32_t *tiles;   // those with entries
     uint32_t *entries; // numbers of primitives, by tile
@@ -153,22 +154,31 @@ static bool make_workers(struct raster_tile_memory *memory, const struct raster_
         memory->worker_bytes = stride_bytes * worker_count;
         memory->worker_stride_bytes = stride_bytes;
     }
-    for (uint32_t i = 0; i < worker_count; i++) {
-        uint8_t *block = memory->workers + i * memory->worker_stride_bytes;
+    memory->ready_count = 0;
+    return true;
+}
+
+// Prepares the first `count` workers for the draw.
+static void ready_workers(
+    struct raster_tile_memory *memory, const struct raster_plan *plan, uint32_t count) {
+    const struct jit_kernel *kernel = plan->kernel;
+    size_t input_words = kernel == NULL ? 0 : (size_t)kernel->input_words * JIT_BATCH_LANES;
+    for (; memory->ready_count < count; memory->ready_count++) {
+        uint32_t index = memory->ready_count;
+        uint8_t *block = memory->workers + index * memory->worker_stride_bytes;
         struct raster_worker *worker = (struct raster_worker *)(void *)block;
         worker->fragments.lane_count = 0;
         memset(worker->sample_index, 0, sizeof(worker->sample_index));
         worker->inputs = (uint32_t *)(void *)(block + round_up(sizeof(*worker)));
-        worker->outputs = worker->inputs + input_bytes / sizeof(uint32_t);
-        worker->scratch = cpu_scratch_get(memory->device, i);
+        worker->outputs = worker->inputs + input_words;
         worker->batch = (struct jit_batch){.inputs = worker->inputs, .outputs = worker->outputs};
-        worker->progress = cpu_pool_progress(memory->device->pool, i);
+        worker->progress = cpu_pool_progress(memory->device->pool, index);
         if (kernel != NULL) {
+            worker->scratch = cpu_scratch_get(memory->device, index);
             worker->dispatch = *plan->draw->fragment_dispatch;
             worker->dispatch.batches = &worker->batch;
         }
     }
-    return true;
 }
 
 // Room for `count` words; what was there is lost.
@@ -395,10 +405,12 @@ static void run_job(struct job *job) {
     job->own_ns = 0;
     job->own_share = 0;
     uint32_t worker_count = choose_worker_count(job);
+    worker_count = worker_count > 1 ? worker_count : 1;
+    ready_workers(job->memory, job->plan, worker_count);
     if (device->watchdog != NULL) {
         cpu_watchdog_begin(device->watchdog);
     }
-    if (worker_count <= 1) {
+    if (worker_count == 1) {
         run_tiles(job, 0, 0, job->tile_count);
     } else {
         struct cpu_job tiles = {
