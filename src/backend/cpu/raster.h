@@ -173,9 +173,9 @@ struct raster_edge {
 };
 
 // A convex area of the framebuffer, in which planes give depth and varyings: a triangle, a line as a
-// parallelogram one pixel wide, a point as a square of one pixel.
+// parallelogram one pixel wide, a point as the pixel in which it lies.
 struct raster_primitive {
-    uint32_t edge_count; // 3 or 4
+    uint32_t edge_count; // 3 or 4; 0: all of the pixels below
     struct raster_edge edges[4];
     int32_t left; // pixels that may be touched: right and bottom are one beyond; inside the scissor
     int32_t top;  // rectangle and the attachment

@@ -126,15 +126,7 @@ bool raster_point_edges(const struct raster_geometry *geometry, const struct ras
     struct raster_primitive *primitive) {
     int32_t x = vertex->x >> RASTER_SUBPIXEL_BITS;
     int32_t y = vertex->y >> RASTER_SUBPIXEL_BITS;
-    int64_t left = (int64_t)x * RASTER_SUBPIXELS;
-    int64_t top = (int64_t)y * RASTER_SUBPIXELS;
-    primitive->edge_count = 4;
-    primitive->edges[0] = (struct raster_edge){1, 0, -left};
-    primitive->edges[1] = (struct raster_edge){-1, 0, left + RASTER_SUBPIXELS - 1};
-    primitive->edges[2] = (struct raster_edge){0, 1, -top};
-    primitive->edges[3] = (struct raster_edge){0, -1, top + RASTER_SUBPIXELS - 1};
-    bool is_inside = x >= geometry->left && x < geometry->right && y >= geometry->top &&
-        y < geometry->bottom;
+    primitive->edge_count = 0; // all of the box
     set_box(primitive, (struct raster_box){x, y, x + 1, y + 1});
-    return is_inside;
+    return x >= geometry->left && x < geometry->right && y >= geometry->top && y < geometry->bottom;
 }
