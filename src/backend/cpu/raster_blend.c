@@ -151,6 +151,7 @@ static uint32_t find_cut(const struct raster_fragments *fragments, uint32_t firs
 
 struct blending {
     const struct backend_color_target *state;
+    const uint32_t *over_source; // rows of a source that is laid over bytes; NULL: operands are set
     enum blend_range range;
     struct blend_operands operands;
 };
@@ -168,12 +169,17 @@ static void blend_sample(const struct store *store, struct blending *blending,
     memset(first_texel, 0, (size_t)count * texel_bytes);
     raster_blend_gather(
         target, store->pass->sample_count, store->fragments, coverage, sample, span, texels);
-    target->codec->decode(first_texel, texel_bytes, count,
-        &blending->operands.target.words[0][span.first], JIT_BATCH_LANES);
-    raster_blend_evaluate(
-        blending->state, blending->range, &blending->operands, components, span, &result);
-    target->codec->encode(
-        first_texel, texel_bytes, count, &result.words[0][span.first], JIT_BATCH_LANES);
+    if (blending->over_source != NULL) {
+        raster_blend_over_unorm8(
+            blending->state, target->format, blending->over_source, span, texels);
+    } else {
+        target->codec->decode(first_texel, texel_bytes, count,
+            &blending->operands.target.words[0][span.first], JIT_BATCH_LANES);
+        raster_blend_evaluate(
+            blending->state, blending->range, &blending->operands, components, span, &result);
+        target->codec->encode(
+            first_texel, texel_bytes, count, &result.words[0][span.first], JIT_BATCH_LANES);
+    }
     raster_blend_scatter(
         target, store->pass->sample_count, store->fragments, coverage, store->bits, span, texels);
 }
@@ -205,21 +211,33 @@ static void blend_span(
     }
 }
 
-static void blend(const struct store *store, const struct raster_draw *draw, uint32_t index,
-    const uint32_t *outputs) {
+static void get_operands(const struct raster_draw *draw, uint32_t index, const uint32_t *outputs,
+    struct blending *blending) {
     const struct raster_interface *values = &draw->pipeline->fragment.outputs;
-    struct blending blending = {
-        .state = &draw->pipeline->state.targets[index],
-        .range = get_range(store->target->format),
-    };
-    struct blend_operands *operands = &blending.operands;
+    struct blend_operands *operands = &blending->operands;
     copy_color(find_color(values, index, 0), outputs, &operands->source);
-    operands->needs_source1 = raster_blend_needs_source1(blending.state);
+    operands->needs_source1 = raster_blend_needs_source1(blending->state);
     if (operands->needs_source1) {
         copy_color(find_color(values, index, 1), outputs, &operands->source1);
     }
     memcpy(operands->constant, draw->blend_constant, sizeof(operands->constant));
-    raster_blend_clamp(operands, blending.range);
+    raster_blend_clamp(operands, blending->range);
+}
+
+static void blend(const struct store *store, const struct raster_draw *draw, uint32_t index,
+    const uint32_t *outputs) {
+    const struct raster_interface_value *value = find_color(
+        &draw->pipeline->fragment.outputs, index, 0);
+    struct blending blending; // large: set where it is used
+    blending.state = &draw->pipeline->state.targets[index];
+    blending.range = get_range(store->target->format);
+    blending.over_source = NULL;
+    if (value->word_count == 4 &&
+        raster_blend_is_over_unorm8(blending.state, store->target->format)) {
+        blending.over_source = outputs + (size_t)value->first_word * JIT_BATCH_LANES;
+    } else {
+        get_operands(draw, index, outputs, &blending);
+    }
     struct blend_span span = {0, 0};
     for (; span.first < store->fragments->lane_count; span.first = span.end) {
         span.end = find_cut(store->fragments, span.first);

@@ -4,22 +4,23 @@
 // Factors of zero and one are not multiplied by: what is not a number in an attachment must not
 // survive a blend that ignores it.
 #include "backend/cpu/raster_blend_priv.h"
+#include "backend/cpu/wide.h"
 
 #include <webgpu/webgpu.h>
 
-static inline float clamp(float value, float least, float most) {
+CPU_WIDE_INLINE float clamp(float value, float least, float most) {
     float clamped = value > least ? value : least;
     clamped = clamped < most ? clamped : most;
     return value == value ? clamped : 0;
 }
 
-static void clamp_row(float *row, float least, float most) {
+CPU_WIDE_INLINE void clamp_row(float *row, float least, float most) {
     for (uint32_t i = 0; i < JIT_BATCH_LANES; i++) {
         row[i] = clamp(row[i], least, most);
     }
 }
 
-void raster_blend_clamp(struct blend_operands *operands, enum blend_range range) {
+CPU_WIDE void raster_blend_clamp(struct blend_operands *operands, enum blend_range range) {
     if (range == BLEND_FLOAT) {
         return;
     }
@@ -46,25 +47,25 @@ bool raster_blend_needs_source1(const struct backend_color_target *state) {
 
 enum factor_kind { FACTOR_ZERO, FACTOR_ONE, FACTOR_ROW };
 
-static void copy_row(struct blend_span span, const float *row, float *out_row) {
+CPU_WIDE_INLINE void copy_row(struct blend_span span, const float *row, float *out_row) {
     for (uint32_t i = span.first; i < span.end; i++) {
         out_row[i] = row[i];
     }
 }
 
-static void complement_row(struct blend_span span, const float *row, float *out_row) {
+CPU_WIDE_INLINE void complement_row(struct blend_span span, const float *row, float *out_row) {
     for (uint32_t i = span.first; i < span.end; i++) {
         out_row[i] = 1 - row[i];
     }
 }
 
-static void fill_row(struct blend_span span, float value, float *out_row) {
+CPU_WIDE_INLINE void fill_row(struct blend_span span, float value, float *out_row) {
     for (uint32_t i = span.first; i < span.end; i++) {
         out_row[i] = value;
     }
 }
 
-static void saturate_row(
+CPU_WIDE_INLINE void saturate_row(
     struct blend_span span, const float *source_alpha, const float *target_alpha, float *out_row) {
     for (uint32_t i = span.first; i < span.end; i++) {
         float rest = 1 - target_alpha[i];
@@ -72,7 +73,7 @@ static void saturate_row(
     }
 }
 
-static enum factor_kind get_factor(const struct blend_operands *operands, uint32_t factor,
+CPU_WIDE_INLINE enum factor_kind get_factor(const struct blend_operands *operands, uint32_t factor,
     uint32_t component, struct blend_span span, float *out_row) {
     const float(*source)[JIT_BATCH_LANES] = operands->source.values;
     const float(*source1)[JIT_BATCH_LANES] = operands->source1.values;
@@ -134,8 +135,9 @@ static enum factor_kind get_factor(const struct blend_operands *operands, uint32
 }
 
 // value times its factor. Where 1 is the most that a number can be, 1 - x of x = -1 is 1 too.
-static void make_term(const struct blend_operands *operands, uint32_t factor, uint32_t component,
-    const float *value, enum blend_range range, struct blend_span span, float *out_row) {
+CPU_WIDE_INLINE void make_term(const struct blend_operands *operands, uint32_t factor,
+    uint32_t component, const float *value, enum blend_range range, struct blend_span span,
+    float *out_row) {
     switch (get_factor(operands, factor, component, span, out_row)) {
     case FACTOR_ZERO:
         fill_row(span, 0, out_row);
@@ -158,7 +160,7 @@ static void make_term(const struct blend_operands *operands, uint32_t factor, ui
 
 // ---------------------------------------------------------------- operations
 
-static void combine(uint32_t operation, struct blend_span span, const float *source,
+CPU_WIDE_INLINE void combine(uint32_t operation, struct blend_span span, const float *source,
     const float *target, float *out_row) {
     switch (operation) {
     case WGPUBlendOperation_Subtract:
@@ -196,7 +198,7 @@ static bool is_over(const struct backend_blend_component *state, enum blend_rang
         (state->src_factor == WGPUBlendFactor_SrcAlpha || state->src_factor == WGPUBlendFactor_One);
 }
 
-static void lay_over(struct blend_span span, const float *source, const float *alpha,
+CPU_WIDE_INLINE void lay_over(struct blend_span span, const float *source, const float *alpha,
     bool is_premultiplied, const float *target, float *restrict out_row) {
     if (is_premultiplied) {
         for (uint32_t i = span.first; i < span.end; i++) {
@@ -209,9 +211,9 @@ static void lay_over(struct blend_span span, const float *source, const float *a
     }
 }
 
-static void evaluate_component(const struct backend_blend_component *state, enum blend_range range,
-    const struct blend_operands *operands, uint32_t component, struct blend_span span,
-    float *out_row) {
+CPU_WIDE_INLINE void evaluate_component(const struct backend_blend_component *state,
+    enum blend_range range, const struct blend_operands *operands, uint32_t component,
+    struct blend_span span, float *out_row) {
     const float *source = operands->source.values[component];
     const float *target = operands->target.values[component];
     if (state->operation == WGPUBlendOperation_Min || state->operation == WGPUBlendOperation_Max) {
@@ -230,9 +232,9 @@ static void evaluate_component(const struct backend_blend_component *state, enum
     combine(state->operation, span, source_term, target_term, out_row);
 }
 
-void raster_blend_evaluate(const struct backend_color_target *state, enum blend_range range,
-    const struct blend_operands *operands, uint32_t components, struct blend_span span,
-    union blend_rows *out_result) {
+CPU_WIDE void raster_blend_evaluate(const struct backend_color_target *state,
+    enum blend_range range, const struct blend_operands *operands, uint32_t components,
+    struct blend_span span, union blend_rows *out_result) {
     for (uint32_t i = 0; i < 4; i++) {
         if ((components >> i & 1u) != 0) {
             evaluate_component(i < 3 ? &state->color : &state->alpha, range, operands, i, span,

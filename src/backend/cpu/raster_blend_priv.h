@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The parts of raster_blend.c: the arithmetic of blending, on rows of a component each
-// (raster_blend_factor.c), and texels of lanes in memory (raster_blend_texels.c). Workers.
+// (raster_blend_factor.c), the common case of it (raster_blend_unorm8.c), and texels of lanes in
+// memory (raster_blend_texels.c). Workers.
 #pragma once
 
 #include "backend/cpu/raster.h"
@@ -44,6 +45,12 @@ void raster_blend_clamp(struct blend_operands *operands, enum blend_range range)
 void raster_blend_evaluate(const struct backend_color_target *state, enum blend_range range,
     const struct blend_operands *operands, uint32_t components, struct blend_span span,
     union blend_rows *out_result);
+
+// raster_blend_unorm8.c. Whether the target's blend is done by the function below.
+bool raster_blend_is_over_unorm8(const struct backend_color_target *state, uint32_t format);
+// Blends the source, four rows as the shader gives them, over texels of the format, a word a lane.
+void raster_blend_over_unorm8(const struct backend_color_target *state, uint32_t format,
+    const uint32_t *source, struct blend_span span, uint8_t *texels);
 
 // ---------------------------------------------------------------- texels
 
