@@ -14,7 +14,7 @@ import '../../bindings/node/register.mjs';
 const { writePng } = createRequire(import.meta.url)('./png.js');
 
 const particleCount = 1 << 20;
-const stepCount = 24;
+const stepCount = 16;
 const size = 768;
 
 const code = `
@@ -24,6 +24,8 @@ const code = `
     }
     @group(0) @binding(0) var<storage, read> before: array<Particle>;
     @group(0) @binding(1) var<storage, read_write> after: array<Particle>;
+
+    const timeStep = 0.03;
 
     // A sun in the middle and two planets pull.
     fn pull(position: vec2f, place: vec2f, strength: f32) -> vec2f {
@@ -37,8 +39,8 @@ const code = `
         let force = pull(particle.position, vec2f(0), 0.3)
             + pull(particle.position, vec2f(0.55, 0.1), 0.06)
             + pull(particle.position, vec2f(-0.35, -0.5), 0.05);
-        particle.velocity += 0.015 * force;
-        particle.position += 0.015 * particle.velocity;
+        particle.velocity += timeStep * force;
+        particle.position += timeStep * particle.velocity;
         after[id.x] = particle;
     }
 
@@ -55,7 +57,7 @@ const code = `
 
     @fragment
     fn point_fragment(point: Point) -> @location(0) vec4f {
-        return vec4f(point.color * 0.012, 1);
+        return vec4f(point.color * 0.02, 1);
     }`;
 
 const adapter = await navigator.gpu.requestAdapter();
@@ -64,11 +66,11 @@ device.onuncapturederror = event => {
     throw new Error(event.error.message);
 };
 
-// A disc that turns.
+// A disc with a hole that turns, denser inside.
 const particles = new Float32Array(particleCount * 4);
 for (let i = 0; i < particleCount; i++) {
-    const radius = Math.sqrt((i + 0.5) / particleCount) * 0.9;
-    const angle = i * 2.399963;
+    const radius = 0.15 + 0.8 * Math.random();
+    const angle = 2 * Math.PI * Math.random();
     const speed = Math.sqrt(0.3 * radius * radius / (radius * radius + 0.01) ** 1.5);
     particles.set([radius * Math.cos(angle), radius * Math.sin(angle),
         -speed * Math.sin(angle), speed * Math.cos(angle)], 4 * i);
