@@ -166,3 +166,31 @@ void memory_pages_free(enum memory_tag tag, void *block, size_t size_bytes) {
         os_pages_free(block, size_bytes);
     }
 }
+
+#define PREPARED_BLOCK_BYTES ((size_t)96 << 10) // glibc maps 128 KiB and more one by one
+#define PREPARED_BLOCK_COUNT 32
+
+void memory_prepare(size_t size_bytes) {
+#if defined(__GLIBC__)
+    static atomic_flag is_done = ATOMIC_FLAG_INIT;
+    static void *last; // stays: what lies below it is not given back to the system when it is freed
+    void *blocks[PREPARED_BLOCK_COUNT];
+    size_t count = 0;
+    if (atomic_flag_test_and_set(&is_done)) {
+        return;
+    }
+    while (count < PREPARED_BLOCK_COUNT && count * PREPARED_BLOCK_BYTES < size_bytes &&
+        (blocks[count] = malloc(PREPARED_BLOCK_BYTES)) != NULL) {
+        os_pages_commit(blocks[count++], PREPARED_BLOCK_BYTES);
+    }
+    // The whole size, so that it lies behind the others, and then hardly any of it.
+    last = malloc(PREPARED_BLOCK_BYTES);
+    void *shrunk = last != NULL ? realloc(last, 1) : NULL;
+    last = shrunk != NULL ? shrunk : last;
+    while (count != 0) {
+        free(blocks[--count]);
+    }
+#else
+    (void)size_bytes;
+#endif
+}

@@ -32,6 +32,11 @@ void *memory_resize(enum memory_tag tag, void *block, size_t size_bytes);
 // Frees a block; NULL is allowed.
 void memory_free(void *block);
 
+// Has malloc take up to 3 MiB from the system at once, for much that is small and will be allocated
+// soon, by whatever library: taken page by page at first touch, the same costs several times as
+// much. Works once in a process, and only where malloc is known to keep what it was given.
+void memory_prepare(size_t size_bytes);
+
 // Bytes now allocated under a tag, and the number of live blocks.
 size_t memory_live_bytes(enum memory_tag tag);
 size_t memory_live_blocks(enum memory_tag tag);

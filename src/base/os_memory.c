@@ -72,6 +72,20 @@ bool os_pages_set_access(void *address, size_t size_bytes, bool is_accessible) {
     return mprotect(address, size_bytes, is_accessible ? PROT_READ | PROT_WRITE : PROT_NONE) == 0;
 }
 
+void os_pages_commit(void *block, size_t size_bytes) {
+#if defined(MADV_POPULATE_WRITE)
+    uintptr_t page = os_page_bytes();
+    uintptr_t first = ((uintptr_t)block + page - 1) / page * page;
+    uintptr_t end = ((uintptr_t)block + size_bytes) / page * page;
+    if (first < end) {
+        madvise((char *)block + (first - (uintptr_t)block), end - first, MADV_POPULATE_WRITE);
+    }
+#else
+    (void)block;
+    (void)size_bytes;
+#endif
+}
+
 bool os_pages_make_executable(void *address, size_t size_bytes) {
 #if defined(__GNUC__)
     __builtin___clear_cache((char *)address, (char *)address + size_bytes);

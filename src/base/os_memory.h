@@ -17,6 +17,8 @@ void *os_pages_allocate(size_t size_bytes);
 void os_pages_free(void *block, size_t size_bytes);
 // Takes all access away from whole pages, or gives reading and writing back.
 bool os_pages_set_access(void *address, size_t size_bytes, bool is_accessible);
+// Has the system commit the whole pages inside a block now. Without effect where that is not possible.
+void os_pages_commit(void *block, size_t size_bytes);
 // Whole pages that were written become readable and executable, and can be written no more. false:
 // the system does not allow it.
 bool os_pages_make_executable(void *address, size_t size_bytes);

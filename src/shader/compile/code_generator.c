@@ -6,10 +6,13 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/os_environment.h"
 #include "base/os_library.h"
 
 #define LIBRARY_NAME "libalba-jit.so"
+// What LLVM takes of the heap when it is loaded and compiles a small kernel.
+#define LOADED_HEAP_BYTES ((size_t)1900 << 10)
 // ALBA_LIBRARY_FOLDER, set by the build: where the libraries are installed, seen from a program.
 
 static _Atomic(const struct jit_interface *) loaded_interface;
@@ -68,6 +71,7 @@ const struct jit_interface *code_generator_open(struct text_buffer *out_error) {
         return found;
     }
     struct text_buffer tried = {0};
+    memory_prepare(LOADED_HEAP_BYTES);
     found = search(&tried);
     if (found != NULL) {
         atomic_store_explicit(&loaded_interface, found, memory_order_release);

@@ -1,11 +1,24 @@
 // SPDX-License-Identifier: MIT
 //
-// What LLVM calls of zlib and Zstandard, to compress debug information and to read it. Generated code
-// has none, so that nothing here is ever called; but with these the two libraries are not loaded
-// with libalba-jit, which costs as much as a twentieth of compiling a small kernel. Where LLVM
-// is linked as a shared library it has its own, and these are dropped. Safe from any thread.
+// What LLVM's static libraries call outside themselves and never need here. Where LLVM is linked as a
+// shared library it has its own, and these are dropped. Safe from any thread.
+//
+// The end of the program: LLVM's options, over a thousand, and tables would be destroyed one by one,
+// and under the feet of threads that still compile. The library is never unloaded; nothing in it has
+// to be done at the end.
+//
+// zlib and Zstandard, to compress debug information and to read it: generated code has none, so that
+// none of these is ever called; but with them the two libraries are not loaded with libalba-jit,
+// which costs as much as a twentieth of compiling a small kernel.
 #include <stddef.h>
 #include <stdint.h>
+
+int __cxa_atexit(void (*destroy)(void *), void *object, void *library);
+
+int __cxa_atexit(void (*destroy)(void *), void *object, void *library) {
+    (void)destroy, (void)object, (void)library;
+    return 0;
+}
 
 // zlib's and Zstandard's numbers for failure.
 #define ZLIB_STREAM_ERROR (-2)
