@@ -59,6 +59,8 @@ static struct depth_test get_depth_test(const struct raster_draw *draw) {
         .data = pass->depth.data,
         .row_bytes = pass->depth.row_bytes,
         .pixel_bytes = pass->depth.texel_bytes * pass->sample_count,
+        .width = pass->width,
+        .height = pass->height,
         .is_unorm16 = pass->depth.format == WGPUTextureFormat_Depth16Unorm,
         .is_written = state->is_depth_write_enabled && !pass->is_depth_read_only,
         .accepted = get_accepted(state->depth_compare),

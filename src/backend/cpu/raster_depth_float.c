@@ -43,12 +43,15 @@ static inline uint32_t test_quad(const struct depth_test *test, const __m128 acc
 
 static void test_quads(const struct depth_test *test, const __m128 accepted[4],
     struct raster_fragments *fragments, uint32_t first, uint32_t end) {
-    const __m128i ones = _mm_set1_epi32(1);
+    const __m128i zero = _mm_setzero_si128();
     for (uint32_t lane = first; lane < end; lane += 4) {
         uint8_t *coverage = &fragments->coverage[lane];
         uint32_t bytes = 0;
         memcpy(&bytes, coverage, 4);
-        if (bytes != 0x01010101u) {
+        uint32_t x = fragments->x[lane];
+        uint32_t y = fragments->y[lane];
+        if (x + 1 >= test->width || y + 1 >= test->height) {
+            // A quad that hangs over the attachment's edge.
             for (uint32_t i = 0; i < 4; i++) {
                 if (coverage[i] != 0) {
                     uint8_t *at = test->data + fragments->y[lane + i] * test->row_bytes +
@@ -58,10 +61,11 @@ static void test_quads(const struct depth_test *test, const __m128 accepted[4],
             }
             continue;
         }
-        uint8_t *top = test->data + fragments->y[lane] * test->row_bytes +
-            (uint64_t)fragments->x[lane] * 4;
-        __m128 all = _mm_castsi128_ps(_mm_cmpeq_epi32(ones, ones));
-        uint32_t passes = test_quad(test, accepted, top, fragments->depth[0] + lane, all);
+        __m128i words = _mm_unpacklo_epi16(
+            _mm_unpacklo_epi8(_mm_cvtsi32_si128((int)bytes), zero), zero);
+        __m128 covered = _mm_castsi128_ps(_mm_cmpgt_epi32(words, zero));
+        uint8_t *top = test->data + y * test->row_bytes + (uint64_t)x * 4;
+        uint32_t passes = test_quad(test, accepted, top, fragments->depth[0] + lane, covered);
         bytes = passes * 0x00204081u & 0x01010101u; // bit i to bit 8 i
         memcpy(coverage, &bytes, 4);
     }

@@ -20,6 +20,8 @@ struct depth_test {
     uint8_t *data; // NULL: every fragment passes, nothing is written
     uint64_t row_bytes;
     uint32_t pixel_bytes;
+    uint32_t width; // of the attachment
+    uint32_t height;
     bool is_unorm16;
     bool is_written;
     uint32_t accepted;
