@@ -130,22 +130,50 @@ static inline void scatter(const struct raster_target *target, uint32_t sample_c
 }
 
 // As scatter, of some bits alone.
-static void scatter_bits(const struct raster_target *target, uint32_t sample_count,
+static inline void scatter_bits(const struct raster_target *target, uint32_t sample_count,
     const struct raster_fragments *fragments, const uint8_t *coverage, const uint8_t *bits,
-    struct blend_span span, const uint8_t *texels) {
-    size_t bytes = target->texel_bytes;
+    struct blend_span span, const uint8_t *texels, size_t bytes) {
     size_t pixel_bytes = bytes * sample_count;
+    uint64_t written[2] = {0};
+    memcpy(written, bits, bytes);
     for (uint32_t lane = span.first; lane < span.end; lane++) {
         if (coverage[lane] == 0) {
             continue;
         }
+        uint64_t texel[2] = {0};
+        memcpy(texel, texels + lane * bytes, bytes);
         uint8_t *at = find_quad(target, fragments, pixel_bytes, lane).upper;
-        const uint8_t *texel = texels + lane * bytes;
         for (uint32_t rest = coverage[lane]; rest != 0; rest >>= 1, at += bytes) {
-            for (size_t i = 0; i < bytes && (rest & 1u) != 0; i++) {
-                at[i] = (uint8_t)((at[i] & ~bits[i]) | (texel[i] & bits[i]));
+            if ((rest & 1u) != 0) {
+                uint64_t stored[2] = {0};
+                memcpy(stored, at, bytes);
+                stored[0] = (stored[0] & ~written[0]) | (texel[0] & written[0]);
+                stored[1] = (stored[1] & ~written[1]) | (texel[1] & written[1]);
+                memcpy(at, stored, bytes);
             }
         }
+    }
+}
+
+static void scatter_some(const struct raster_target *target, uint32_t sample_count,
+    const struct raster_fragments *fragments, const uint8_t *coverage, const uint8_t *bits,
+    struct blend_span span, const uint8_t *texels) {
+    switch (target->texel_bytes) {
+    case 1:
+        scatter_bits(target, sample_count, fragments, coverage, bits, span, texels, 1);
+        break;
+    case 2:
+        scatter_bits(target, sample_count, fragments, coverage, bits, span, texels, 2);
+        break;
+    case 4:
+        scatter_bits(target, sample_count, fragments, coverage, bits, span, texels, 4);
+        break;
+    case 8:
+        scatter_bits(target, sample_count, fragments, coverage, bits, span, texels, 8);
+        break;
+    default:
+        scatter_bits(target, sample_count, fragments, coverage, bits, span, texels, 16);
+        break;
     }
 }
 
@@ -153,7 +181,7 @@ void raster_blend_scatter(const struct raster_target *target, uint32_t sample_co
     const struct raster_fragments *fragments, const uint8_t *coverage, const uint8_t *bits,
     struct blend_span span, const uint8_t *texels) {
     if (bits != NULL) {
-        scatter_bits(target, sample_count, fragments, coverage, bits, span, texels);
+        scatter_some(target, sample_count, fragments, coverage, bits, span, texels);
         return;
     }
     switch (target->texel_bytes) {
