@@ -80,7 +80,9 @@ struct image_wrapping {
 static inline struct image_wrapping image_wrapping_of(
     uint32_t size, uint32_t mode, int32_t offset) {
     int32_t extent = (int32_t)size;
-    if (mode == WGPUAddressMode_Repeat) {
+    if (offset == 0) {
+        // As it is in most calls: no division.
+    } else if (mode == WGPUAddressMode_Repeat) {
         offset = image_reduce_offset(offset, extent);
     } else if (mode == WGPUAddressMode_MirrorRepeat) {
         offset = image_reduce_offset(offset, 2 * extent);
