@@ -780,10 +780,31 @@ TEST(many_large_primitives_are_drawn_in_parts) {
     CHECK_EQ(draw_slivers(150), 150 * once);
 }
 
+// A device that was destroyed, or lost, draws nothing more, and keeps nothing for the next draw.
+TEST(cancelled_draws_stop) {
+    struct raster_fixture fixture;
+    struct count_record record = {.width = 128, .sample_count = 1};
+    if (!fixture_open(&fixture, 2, 128, 128, 1, count_samples, &record)) {
+        return;
+    }
+    record.position_word = fixture_builtin(&fixture, false, BUILTIN_VALUE_FRAGMENT_POSITION, 4);
+    record.mask_word = fixture_builtin(&fixture, false, BUILTIN_VALUE_SAMPLE_MASK_IN, 1);
+    record.counts = calloc(128 * 128, 1);
+    add_random_triangles(&fixture, 100, 50);
+    CHECK_EQ(fixture_draw(&fixture), BACKEND_OK);
+    uint32_t batch_count = record.batch_count;
+    CHECK(batch_count != 0);
+    fixture.device->functions->cancel(fixture.device);
+    CHECK_EQ(fixture_draw(&fixture), BACKEND_OK);
+    CHECK_EQ(record.batch_count, batch_count);
+    free(record.counts);
+    fixture_close(&fixture);
+}
+
 CHECK_MAIN(coverage_is_exact_with_one_sample, coverage_is_exact_with_four_samples,
     shared_edges_are_drawn_once, rectangles_cut_at_any_pixel,
     quads_of_many_primitives_share_a_batch, whole_blocks_fill_batches, inputs_of_pixels,
     inputs_of_samples, centroids_are_covered, later_primitives_win, nearer_primitives_win,
     discarded_fragments_leave_depth_and_counts_alone, threads_do_not_change_the_picture,
-    depth_alone, masks_and_depths_of_the_shader, failing_memory_is_reported,
+    depth_alone, masks_and_depths_of_the_shader, failing_memory_is_reported, cancelled_draws_stop,
     many_large_primitives_are_drawn_in_parts)
