@@ -82,6 +82,30 @@ void raster_transform_batch(
 
 // ---------------------------------------------------------------- survivors
 
+// Triangles that may touch no more pixels than this each way are held against the centres: many of a
+// fine mesh lie between them, and cost nothing further.
+#define SMALL_PIXELS 2
+
+static bool covers_centre(const struct raster_vertex *a, const struct raster_vertex *b,
+    const struct raster_vertex *c, bool is_negative, struct raster_box box) {
+    struct raster_edge edges[3];
+    raster_make_edges(a, b, c, is_negative, edges);
+    for (int32_t y = box.top; y < box.bottom; y++) {
+        for (int32_t x = box.left; x < box.right; x++) {
+            int64_t centre_x = (int64_t)x * RASTER_SUBPIXELS + RASTER_SUBPIXELS / 2;
+            int64_t centre_y = (int64_t)y * RASTER_SUBPIXELS + RASTER_SUBPIXELS / 2;
+            int64_t outside = 0; // negative when a side has the centre outside
+            for (uint32_t i = 0; i < 3; i++) {
+                outside |= edges[i].a * centre_x + edges[i].b * centre_y + edges[i].c;
+            }
+            if (outside >= 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static bool may_touch(const struct raster_geometry *geometry, const struct raster_group *group,
     const struct raster_survivor *survivor) {
     const struct raster_vertex *a = &group->vertices[survivor->corners[0]];
@@ -98,7 +122,11 @@ static bool may_touch(const struct raster_geometry *geometry, const struct raste
         return false;
     }
     struct raster_box box = raster_get_triangle_box(geometry, a, b, c);
-    return box.left < box.right && box.top < box.bottom;
+    if (box.left >= box.right || box.top >= box.bottom) {
+        return false;
+    }
+    bool is_small = box.right - box.left <= SMALL_PIXELS && box.bottom - box.top <= SMALL_PIXELS;
+    return geometry->is_multisampled || !is_small || covers_centre(a, b, c, area < 0, box);
 }
 
 bool raster_add_survivor(const struct raster_geometry *geometry, struct raster_group *group,

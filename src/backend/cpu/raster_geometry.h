@@ -295,6 +295,24 @@ static inline int64_t raster_get_area(
         ((int64_t)c->x - a->x) * ((int64_t)b->y - a->y);
 }
 
+// From one corner to the next, the inside to the right (y down); a side that is neither left nor top
+// excludes what lies on it.
+static inline struct raster_edge raster_make_edge(
+    const struct raster_vertex *from, const struct raster_vertex *to) {
+    int64_t a = (int64_t)from->y - to->y;
+    int64_t b = (int64_t)to->x - from->x;
+    bool is_left_or_top = a > 0 || (a == 0 && b > 0);
+    int64_t c = -(a * from->x + b * from->y);
+    return (struct raster_edge){a, b, is_left_or_top ? c : c - 1};
+}
+
+static inline void raster_make_edges(const struct raster_vertex *a, const struct raster_vertex *b,
+    const struct raster_vertex *c, bool is_negative, struct raster_edge edges[3]) {
+    edges[0] = is_negative ? raster_make_edge(b, a) : raster_make_edge(a, b);
+    edges[1] = is_negative ? raster_make_edge(c, b) : raster_make_edge(b, c);
+    edges[2] = is_negative ? raster_make_edge(a, c) : raster_make_edge(c, a);
+}
+
 // Writes the primitive of a survivor.
 void raster_setup(const struct raster_geometry *geometry, const struct raster_group *group,
     const struct raster_survivor *survivor, struct raster_primitive *primitive);

@@ -388,17 +388,6 @@ static void make_varyings(const struct raster_geometry *geometry, const struct r
 
 // ---------------------------------------------------------------- edges
 
-// From one corner to the next, the inside to the right (y down); a side that is neither left nor top
-// excludes what lies on it.
-static struct raster_edge make_edge(
-    const struct raster_vertex *from, const struct raster_vertex *to) {
-    int64_t a = (int64_t)from->y - to->y;
-    int64_t b = (int64_t)to->x - from->x;
-    bool is_left_or_top = a > 0 || (a == 0 && b > 0);
-    int64_t c = -(a * from->x + b * from->y);
-    return (struct raster_edge){a, b, is_left_or_top ? c : c - 1};
-}
-
 static void make_triangle_edges(const struct raster_geometry *geometry,
     const struct raster_vertex *const corners[3], struct raster_primitive *primitive) {
     const struct raster_vertex *a = corners[0];
@@ -407,9 +396,7 @@ static void make_triangle_edges(const struct raster_geometry *geometry,
     bool is_negative = raster_get_area(a, b, c) < 0;
     primitive->is_front_facing = is_negative == geometry->is_negative_front;
     primitive->edge_count = 3;
-    primitive->edges[0] = is_negative ? make_edge(b, a) : make_edge(a, b);
-    primitive->edges[1] = is_negative ? make_edge(c, b) : make_edge(b, c);
-    primitive->edges[2] = is_negative ? make_edge(a, c) : make_edge(c, a);
+    raster_make_edges(a, b, c, is_negative, primitive->edges);
     struct raster_box box = raster_get_triangle_box(geometry, a, b, c);
     primitive->left = box.left;
     primitive->top = box.top;
