@@ -9,6 +9,8 @@
 #define SIZE 8u // of pictures, in texels
 #define ROW 256u
 
+static AlbaGuardPages guard_pages = AlbaGuardPages_None;
+
 static bool begin(struct api *api, uint64_t watchdog_ms) {
     static const WGPUInstanceFeatureName instance_features[] = {
         WGPUInstanceFeatureName_TimedWaitAny};
@@ -26,6 +28,7 @@ static bool begin(struct api *api, uint64_t watchdog_ms) {
     }
     AlbaDeviceOptions device_options = ALBA_DEVICE_OPTIONS_INIT;
     device_options.watchdogMilliseconds = watchdog_ms;
+    device_options.guardPages = guard_pages;
     WGPUDeviceDescriptor descriptor = WGPU_DEVICE_DESCRIPTOR_INIT;
     descriptor.nextInChain = &device_options.chain;
     api->device = api_request_device(api, &descriptor, NULL);
@@ -412,7 +415,7 @@ static WGPUBindGroup bind(
 
 // A compute shader writes a storage texture, a fragment shader reads that one and stores to a
 // buffer what it found.
-TEST(textures_are_bound_in_all_stages) {
+static void bind_textures_in_all_stages(void) {
     struct api api;
     if (!begin(&api, 0)) {
         return;
@@ -484,6 +487,19 @@ TEST(textures_are_bound_in_all_stages) {
     wgpuRenderPipelineRelease(render);
     wgpuComputePipelineRelease(compute);
     end(&api);
+}
+
+TEST(textures_are_bound_in_all_stages) {
+    bind_textures_in_all_stages();
+}
+
+// Buffers are copied between pages without access; textures stay where they are.
+TEST(guard_pages_stand_around_the_buffers_of_stages) {
+    guard_pages = AlbaGuardPages_After;
+    bind_textures_in_all_stages();
+    guard_pages = AlbaGuardPages_Before;
+    bind_textures_in_all_stages();
+    guard_pages = AlbaGuardPages_None;
 }
 
 // ---------------------------------------------------------------- draws that never end
@@ -566,5 +582,5 @@ TEST(a_device_goes_while_it_draws) {
 CHECK_MAIN(instances_are_drawn_in_their_columns,
     indirect_draws_read_their_counts_and_stay_in_their_buffers,
     vertices_come_from_buffers_and_bundles_leave_nothing_set, occlusion_queries_count_samples,
-    textures_are_bound_in_all_stages, an_endless_stage_loses_the_device,
-    a_device_goes_while_it_draws)
+    textures_are_bound_in_all_stages, guard_pages_stand_around_the_buffers_of_stages,
+    an_endless_stage_loses_the_device, a_device_goes_while_it_draws)

@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "backend/cpu/cpu_priv.h"
-#include "backend/cpu/texel.h"
 #include "backend/host_buffer.h"
 #include "base/memory.h"
 #include "base/os_cpu.h"
@@ -80,19 +79,6 @@ static const WGPUFeatureName executed_features[] = {
     WGPUFeatureName_TextureComponentSwizzle,
 };
 
-// Whether texels of the formats that a feature adds can be read.
-static bool has_codec(WGPUFeatureName feature) {
-    switch (feature) {
-    case WGPUFeatureName_TextureCompressionETC2:
-        return cpu_texel_codec_get(WGPUTextureFormat_ETC2RGB8Unorm) != NULL;
-    case WGPUFeatureName_TextureCompressionASTC:
-    case WGPUFeatureName_TextureCompressionASTCSliced3D:
-        return cpu_texel_codec_get(WGPUTextureFormat_ASTC4x4Unorm) != NULL;
-    default: // features without formats of their own
-        return true;
-    }
-}
-
 // webgpu.h's normalised identifiers: lower-case letters and digits, single hyphens between them.
 static void write_identifier(const char *text, size_t size, char *out) {
     size_t length = 0;
@@ -130,9 +116,7 @@ static void get_info(struct backend_adapter *adapter, struct backend_adapter_inf
              (unsigned)cpu.model, (unsigned)os_cpu_usable_count());
     raise_limits(&out_info->limits);
     for (size_t i = 0; i < sizeof(executed_features) / sizeof(executed_features[0]); i++) {
-        if (has_codec(executed_features[i])) {
-            out_info->features = feature_set_with(out_info->features, executed_features[i]);
-        }
+        out_info->features = feature_set_with(out_info->features, executed_features[i]);
     }
 }
 
