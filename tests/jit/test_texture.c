@@ -546,22 +546,25 @@ struct plain {
     const char *kind;         // of components
     const char *place, *sign; // the coordinates of an invocation
     uint32_t images;
-    uint32_t words; // of a texel
-    uint32_t flat;  // 1: rows do not matter, 1D
+    uint32_t words;   // of a texel
+    uint32_t flat;    // 1: rows do not matter, 1D
+    uint32_t sampled; // the format, where loads of sampled textures are in line too
 };
 
 #define IN_2D "vec2i(i32(g.x) - 2, i32(g.y) - 1)"
 #define IN_3D "vec3u(g.x - 2u, g.y - 1u, g.z - 1u)"
 static const struct plain plains[] = {
-    {"1d", "r32uint", "u32", "g.x - 2u + 8u * (g.y - 1u + 6u * (g.z - 1u))", "", 1, 1, 1},
-    {"2d", "r32sint", "i32", IN_2D, "", 1, 1, 0},
-    {"2d", "rgba8unorm", "f32", IN_2D, "", 1, 1, 0},
-    {"2d", "bgra8unorm", "f32", IN_2D, "", 1, 1, 0},
-    {"2d", "rg32float", "f32", IN_2D, "", 1, 2, 0},
-    {"2d_array", "r32float", "f32", IN_2D ", i32(g.z) - 1", "", PLAIN_IMAGES, 1, 0},
-    {"2d_array", "rgba32uint", "u32", IN_2D ", g.z - 1u", "", PLAIN_IMAGES, 4, 0},
-    {"3d", "rgba32float", "f32", IN_3D, "", PLAIN_IMAGES, 4, 0},
-    {"3d", "rgba8unorm", "f32", IN_3D, "", PLAIN_IMAGES, 1, 0},
+    {"1d", "r32uint", "u32", "g.x - 2u + 8u * (g.y - 1u + 6u * (g.z - 1u))", "", 1, 1, 1,
+        WGPUTextureFormat_R32Uint},
+    {"2d", "r32sint", "i32", IN_2D, "", 1, 1, 0, WGPUTextureFormat_R32Sint},
+    {"2d", "rgba8unorm", "f32", IN_2D, "", 1, 1, 0, WGPUTextureFormat_RGBA8Unorm},
+    {"2d", "bgra8unorm", "f32", IN_2D, "", 1, 1, 0, 0},
+    {"2d", "rg32float", "f32", IN_2D, "", 1, 2, 0, 0},
+    {"2d_array", "r32float", "f32", IN_2D ", i32(g.z) - 1", "", PLAIN_IMAGES, 1, 0,
+        WGPUTextureFormat_R32Float},
+    {"2d_array", "rgba32uint", "u32", IN_2D ", g.z - 1u", "", PLAIN_IMAGES, 4, 0, 0},
+    {"3d", "rgba32float", "f32", IN_3D, "", PLAIN_IMAGES, 4, 0, WGPUTextureFormat_RGBA32Float},
+    {"3d", "rgba8unorm", "f32", IN_3D, "", PLAIN_IMAGES, 1, 0, WGPUTextureFormat_RGBA8Unorm},
 };
 
 // What an invocation stores in a component.
@@ -652,21 +655,24 @@ static void check_plain(const struct plain *p, const uint32_t *before, const uin
     CHECK_BYTES(after, expected, size_words * 4);
 }
 
-static void run_plain(const struct plain *p, const char *size, const struct form *form) {
+static void run_plain(
+    const struct plain *p, const char *size, const struct form *form, bool is_sampled) {
     // 2D: the invocations of all z store the same.
-    char wgsl[2048];
+    char wgsl[2048], type[64];
+    snprintf(type, sizeof type, is_sampled ? "%s<%s>" : "storage_%s<%s, read>", p->dimension,
+        is_sampled ? p->kind : p->format);
     bool is_float = p->kind[0] == 'f', is_same = p->images == 1 && p->flat == 0;
     snprintf(wgsl, sizeof wgsl,
-        "@group(0) @binding(0) var a: texture_storage_%s<%s, read>;\n"
+        "@group(0) @binding(0) var a: texture_%s;\n"
         "@group(0) @binding(1) var b: texture_storage_%s<%s, write>;\n"
         "@group(0) @binding(2) var<storage, read_write> o: array<vec4u>;\n"
         "@compute @workgroup_size(%s) fn main(@builtin(global_invocation_id) g: vec3u) {\n"
         "  let n = g.x + 8u * (g.y + 6u * g.z); let i = n%s;\n"
-        "  o[n] = bitcast<vec4u>(textureLoad(a, %s));\n"
+        "  o[n] = bitcast<vec4u>(textureLoad(a, %s%s));\n"
         "  let f = f32(i * 7u %% 40u) / 32.0 - 0.1;\n  if (n %% 7u == 3u) { return; }\n"
         "  textureStore(b, %s, %s(%s));\n}\n",
-        p->dimension, p->format, p->dimension, p->format, size, is_same ? " % 48u" : "", p->place,
-        p->place,
+        type, p->dimension, p->format, size, is_same ? " % 48u" : "", p->place,
+        is_sampled ? ", 0" : "", p->place,
         is_float                ? "vec4f"
             : p->kind[0] == 'i' ? "vec4i"
                                 : "vec4u",
@@ -690,6 +696,7 @@ static void run_plain(const struct plain *p, const char *size, const struct form
             .level_count = 1,
             .sample_count = 1,
             .texels = memory[t].data,
+            .format = p->sampled,
             .row_bytes = row_words * 4,
             .image_bytes = row_words * 4 * PLAIN_HEIGHT};
         bind(s, t, &s->textures[t], 0);
@@ -720,9 +727,49 @@ TEST(plain_texels_are_read_and_written_in_line) {
                     continue;
                 }
                 uint64_t before = check_failure_count;
-                run_plain(&plains[n], sizes[k], form);
+                run_plain(&plains[n], sizes[k], form, false);
+                if (plains[n].sampled != 0) {
+                    run_plain(&plains[n], sizes[k], form, true);
+                }
                 tell(form, plains[n].format, before);
             }
+        }
+    }
+}
+
+TEST(other_levels_and_formats_are_left_to_the_function) {
+    static const char wgsl[] =
+        "@group(0) @binding(0) var t: texture_2d<f32>;\n"
+        "@group(0) @binding(1) var<storage, read_write> o: array<vec4u>;\n"
+        "@compute @workgroup_size(37) fn main(@builtin(local_invocation_index) i: u32) {\n"
+        "  let level = o[200].x;\n  o[i] = vec4u(textureLoad(t, vec2u(i, 0u), level));\n}\n";
+    static uint32_t texels[4 * 128];
+    for (uint32_t i = 0; i < 4 * 128; i++) {
+        float value = (float)i;
+        memcpy(&texels[i], &value, 4);
+    }
+    FOR_FORMS(form) {
+        for (uint32_t way = 0; way < 3; way++) { // in line, another level, another format
+            uint64_t before = check_failure_count;
+            struct setting *s = malloc(sizeof *s);
+            start(s, wgsl, hashing);
+            seen.row_count = 3;
+            s->textures[0].seen.texels = (uint8_t *)texels;
+            s->textures[0].seen.format = way == 2 ? WGPUTextureFormat_RGBA16Float
+                                                  : WGPUTextureFormat_RGBA32Float;
+            s->words[800] = way == 1;
+            bind(s, 0, &s->textures[0], 0);
+            bind(s, 1, s->words, sizeof s->words);
+            bool is_run = run(s, form);
+            for (uint32_t i = 0; is_run && i < 37; i++) {
+                uint32_t words[3] = {i, 0, way == 1};
+                for (uint32_t c = 0; c < 4; c++) {
+                    CHECK_EQ(s->words[4 * i + c], way == 0 ? 4 * i + c : hash(10, 0, words, 3, c));
+                }
+            }
+            CHECK_EQ(seen.lane_count, way == 0 ? 0 : 37);
+            tell(form, way == 0 ? "in line" : way == 1 ? "level" : "format", before);
+            free(s);
         }
     }
 }
@@ -995,6 +1042,6 @@ CHECK_MAIN(each_operation_gives_its_operands_and_takes_its_result,
     stores_happen_for_the_lanes_of_a_branch, stores_happen_for_the_lanes_of_a_loop,
     a_store_without_lanes_does_not_happen, an_invocation_reads_what_it_wrote,
     texture_barriers_order_the_workgroup, plain_texels_are_read_and_written_in_line,
-    values_pass_through_functions_and_names, operands_that_all_lanes_share_take_one_call,
-    helpers_sample_and_do_not_store, lanes_beyond_a_batch_are_not_asked_for,
-    sizes_and_counts_need_no_texture_function)
+    other_levels_and_formats_are_left_to_the_function, values_pass_through_functions_and_names,
+    operands_that_all_lanes_share_take_one_call, helpers_sample_and_do_not_store,
+    lanes_beyond_a_batch_are_not_asked_for, sizes_and_counts_need_no_texture_function)

@@ -70,6 +70,7 @@ void cpu_image_init(struct cpu_image *out_image, const struct backend_texture_vi
         out_image->codec != NULL && out_image->codec->decode_block == NULL;
     if (is_plain && base->image_count * base->image_bytes <= INT32_MAX) {
         out_image->seen.texels = base->data;
+        out_image->seen.format = format;
         out_image->seen.row_bytes = (uint32_t)base->row_bytes;
         out_image->seen.image_bytes = (uint32_t)base->image_bytes;
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Texels of storage textures, whose format the shader's type tells, read and written by generated
-// code: formats of whole words, and four normalised bytes. Where lanes lie side by side in a row, one
+// Texels read and written by generated code: of storage textures, whose format the shader's type
+// tells, and loads of other textures, whose format is looked at: formats of whole words, and four
+// normalised bytes. Where lanes lie side by side in a row, one
 // masked access serves them. Conversions are those of the texture function, to the bit.
 #include <stddef.h>
 
@@ -12,6 +13,7 @@
 _Static_assert(offsetof(struct jit_texture, texels) == 24, "read by generated code");
 _Static_assert(offsetof(struct jit_texture, row_bytes) == 32, "read by generated code");
 _Static_assert(offsetof(struct jit_texture, image_bytes) == 36, "read by generated code");
+_Static_assert(offsetof(struct jit_texture, format) == 40, "read by generated code");
 
 // Words of a texel of 32-bit components; 0: none of these.
 static uint32_t count_words(uint32_t format) {
@@ -39,6 +41,15 @@ static bool is_unorm8(uint32_t format) {
 
 bool jit_has_plain_texels(uint32_t format) {
     return is_unorm8(format) || count_words(format) != 0;
+}
+
+uint32_t jit_plain_formats(enum type_kind kind, const uint32_t **out_formats) {
+    static const uint32_t floats[] = {
+        WGPUTextureFormat_RGBA8Unorm, WGPUTextureFormat_R32Float, WGPUTextureFormat_RGBA32Float};
+    static const uint32_t unsigneds[] = {WGPUTextureFormat_R32Uint};
+    static const uint32_t signeds[] = {WGPUTextureFormat_R32Sint};
+    *out_formats = kind == TYPE_F32 ? floats : kind == TYPE_U32 ? unsigneds : signeds;
+    return kind == TYPE_F32 ? 3 : 1;
 }
 
 LLVMValueRef jit_texels_are_plain(struct emit *e, LLVMValueRef texture) {

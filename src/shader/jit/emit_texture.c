@@ -301,8 +301,12 @@ static bool find_place(struct emit *e, const struct texture_access *a, struct te
         [TEXTURE_DIMENSION_3D] = 3,
     };
     const struct type *type = texture_type(e, a->op);
-    if (type->kind != TYPE_TEXTURE_STORAGE || a->is_uniform ||
-        !jit_has_plain_texels(type->texel_format)) {
+    bool is_sampled = type->kind == TYPE_TEXTURE && a->op->opcode == IR_TEXTURE_LOAD &&
+        jit_is_uniform(a->arguments[a->argument_count - 1]); // the level
+    bool is_storage = type->kind == TYPE_TEXTURE_STORAGE &&
+        jit_has_plain_texels(type->texel_format);
+    bool has_axes = type->dimension <= TEXTURE_DIMENSION_3D; // no cube
+    if (a->is_uniform || !has_axes || !(is_sampled || is_storage)) {
         return false;
     }
     memset(p, 0, sizeof *p);
@@ -327,36 +331,63 @@ static void call_and_load(struct emit *e, const struct texture_access *a, uint32
     }
 }
 
-// In line where the texture bound allows it, else a call.
-static void access_place(struct emit *e, const struct texture_access *a,
-    const struct texture_place *place, uint32_t part, uint32_t count, LLVMValueRef *out_words) {
-    LLVMBasicBlockRef plain = jit_block(e, "texels"), other = jit_block(e, "texels_called");
-    LLVMBasicBlockRef end = jit_block(e, "texels_end"), ends[2];
-    LLVMValueRef words[2][4];
+static void access_texels(struct emit *e, const struct texture_access *a,
+    const struct texture_place *place, uint32_t part, LLVMValueRef *out_words) {
     struct lanes lanes = a->op->opcode == IR_TEXTURE_STORE ? jit_effect_lanes(e) : e->lanes;
     LLVMValueRef mask = lanes.is_full ? NULL : jit_lanes_part(e, &lanes, part);
-    LLVMBuildCondBr(e->builder, jit_texels_are_plain(e, a->texture), plain, other);
-    jit_move_to(e, plain);
-    if (a->op->opcode == IR_TEXTURE_STORE) {
-        for (uint32_t i = 0; i < 4; i++) {
-            const struct component *value = a->arguments[a->argument_count - 4 + i];
-            words[0][i] = jit_value_to_word(e, jit_part(e, value, part));
-        }
-        jit_store_texels(e, place, part, mask, words[0]);
-    } else {
-        jit_load_texels(e, place, part, mask, words[0]);
+    if (a->op->opcode == IR_TEXTURE_LOAD) {
+        jit_load_texels(e, place, part, mask, out_words);
+        return;
     }
-    ends[0] = LLVMGetInsertBlock(e->builder);
-    LLVMBuildBr(e->builder, end);
+    LLVMValueRef words[4];
+    for (uint32_t i = 0; i < 4; i++) {
+        const struct component *value = a->arguments[a->argument_count - 4 + i];
+        words[i] = jit_value_to_word(e, jit_part(e, value, part));
+    }
+    jit_store_texels(e, place, part, mask, words);
+}
+
+#define PLAIN_FORMATS 4u
+
+// In line where the texture bound allows it, a block for each format that it may have; else a call.
+static void access_place(struct emit *e, const struct texture_access *a,
+    const struct texture_place *place, uint32_t part, uint32_t count, LLVMValueRef *out_words) {
+    LLVMBasicBlockRef other = jit_block(e, "texels_called"), end = jit_block(e, "texels_end");
+    LLVMBasicBlockRef ends[PLAIN_FORMATS + 1];
+    LLVMValueRef words[PLAIN_FORMATS + 1][RESULT_ROWS], values[PLAIN_FORMATS + 1];
+    const uint32_t *formats = &place->format;
+    uint32_t format_count = place->format != 0 ? 1 : jit_plain_formats(place->kind, &formats);
+    LLVMValueRef is_plain = jit_texels_are_plain(e, a->texture), format = NULL, branch;
+    if (place->format != 0) {
+        format = jit_select(e, is_plain, jit_i32(e, place->format), jit_i32(e, 0));
+    } else {
+        LLVMValueRef level = a->arguments[a->argument_count - 1]->parts[0];
+        is_plain = jit_and(e, is_plain, LLVMBuildIsNull(e->builder, level, ""));
+        format = load_field(e, a->texture, offsetof(struct jit_texture, format));
+        format = jit_select(e, is_plain, format, jit_i32(e, 0));
+    }
+    branch = LLVMBuildSwitch(e->builder, format, other, format_count);
+    for (uint32_t i = 0; i < format_count; i++) {
+        struct texture_place known = *place;
+        known.format = formats[i];
+        LLVMBasicBlockRef block = jit_block(e, "texels");
+        LLVMAddCase(branch, jit_i32(e, formats[i]), block);
+        jit_move_to(e, block);
+        access_texels(e, a, &known, part, words[i]);
+        ends[i] = LLVMGetInsertBlock(e->builder);
+        LLVMBuildBr(e->builder, end);
+    }
     jit_move_to(e, other);
-    call_and_load(e, a, part, count, words[1]);
-    ends[1] = LLVMGetInsertBlock(e->builder);
+    call_and_load(e, a, part, count, words[format_count]);
+    ends[format_count] = LLVMGetInsertBlock(e->builder);
     LLVMBuildBr(e->builder, end);
     jit_move_to(e, end);
     for (uint32_t i = 0; i < count; i++) {
-        LLVMValueRef values[2] = {words[0][i], words[1][i]};
+        for (uint32_t k = 0; k <= format_count; k++) {
+            values[k] = words[k][i];
+        }
         out_words[i] = LLVMBuildPhi(e->builder, e->vi32, "");
-        LLVMAddIncoming(out_words[i], values, ends, 2);
+        LLVMAddIncoming(out_words[i], values, ends, format_count + 1);
     }
 }
 

@@ -62,12 +62,13 @@ struct jit_texture {
     uint32_t layer_count; // arrays; cube arrays: cubes
     uint32_t level_count;
     uint32_t sample_count;
-    // Of storage textures. Where the first level's texels lie as their format says, row after row
-    // and image after image within 2^31 bytes, generated code may read and write them itself, of
-    // some formats and equal to the texture function to the bit. NULL: only through the function.
+    // Where the first level's texels lie as their format says, row after row and image after image
+    // within 2^31 bytes, generated code may read and write them itself, of some formats and equal to
+    // the texture function to the bit. NULL: only through the function.
     uint8_t *texels; // aligned to 4
     uint32_t row_bytes;
     uint32_t image_bytes; // of a layer or depth slice
+    uint32_t format;      // WGPUTextureFormat of these texels
 };
 
 // What is constant at one place in a shader where a texture built-in function is called.

@@ -604,6 +604,8 @@ struct texture_place {
     enum type_kind kind; // of the texel's components
 };
 bool jit_has_plain_texels(uint32_t format);
+// The formats that are looked for where the shader's type does not tell; their number.
+uint32_t jit_plain_formats(enum type_kind kind, const uint32_t **out_formats);
 // Where this holds at run time (i1), the two that follow may be executed.
 LLVMValueRef jit_texels_are_plain(struct emit *emit, LLVMValueRef texture);
 // lanes: NULL: all. words: four vectors of words; components that the format has not are filled in.
