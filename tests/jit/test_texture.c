@@ -534,7 +534,7 @@ TEST(texture_barriers_order_the_workgroup) {
 
 // ---------------------------------------------------------------- texels in line
 
-// 5 x 4 texels and 3 images, rows apart, between bytes that nobody may touch and a page that nobody can.
+// 5 x 4 texels and 3 images, rows apart: nobody may touch the bytes between, or can the page after.
 #define PLAIN_WIDTH 5u
 #define PLAIN_HEIGHT 4u
 #define PLAIN_IMAGES 3u

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Textures and samplers. They are pointers, the same in all lanes. Sizes and counts are read from
-// struct jit_texture; all else is one call a part of the texture function that comes with the
-// dispatch (but for what emit_texel.c does alone): what is constant at the place is a constant of the module, arguments and results pass
-// through two arrays on the stack, rows of one word a lane. Where no operand differs between the
-// lanes, one call serves the iteration.
+// struct jit_texture; all else (but for what emit_texel.c does alone) is one call a part of the
+// texture function that comes with the dispatch: what is constant at the place is a constant of the
+// module, arguments and results pass through two arrays on the stack, rows of one word a lane. Where
+// no operand differs between the lanes, one call serves the iteration.
 #include <stddef.h>
 
 #include "shader/jit/jit_priv.h"
