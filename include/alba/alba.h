@@ -21,7 +21,7 @@
 //       The code generator, libalba-jit.so. Default: beside libalba, then where the system looks
 //       for libraries.
 //   ALBA_CACHE=FOLDER|off
-//       Where the CPU adapter keeps compiled shaders between runs, up to 256 MiB, those unused for
+//       Where the CPU adapter keeps compiled shaders between runs, up to 256 MiB or 8192, those unused for
 //       longest going first; a program that finds all its shaders there does not load the code
 //       generator. The folder is made if need be (its parent must exist) and must belong to the user,
 //       with nobody else allowed to write in it: otherwise nothing is kept. It may be removed at any

@@ -20,6 +20,9 @@
 // A file's time is renewed when it is found, so that the ones unused for longest are known: but not
 // each time.
 #define REFRESH_SECONDS 3600
+// To look at all files takes as long as to compile a small kernel, if they are many: one new kernel in
+// so many looks, by its key, and the process that adds so many.
+#define INSERTS_PER_COUNT 16u
 // Temporary files of this age were left behind by processes that ended while writing.
 #define STALE_NS (INT64_C(3600) * 1000000000)
 
@@ -31,6 +34,7 @@ struct kernel_store {
     bool has_warned;
     bool has_counted;
     uint64_t size_bytes; // of the folder when it was counted, and of what was inserted since
+    uint64_t file_count; // the same
 };
 
 // ---------------------------------------------------------------- the file
@@ -219,34 +223,43 @@ static int compare_age(const void *a, const void *b) {
     return (first < second) - (first > second);
 }
 
-// Removes the oldest files, but not `newest`, if all of them take more than the limit; what is left,
-// in bytes.
-static uint64_t evict(
-    const struct os_folder *folder, const char *newest, uint64_t limit_bytes) {
+// Looks at the folder, with the mutex held. When all files take more than the limit or are too many,
+// the oldest go, but not `newest`.
+static void evict(struct kernel_store *store, const struct os_folder *folder, const char *newest) {
     struct listing listing = {.folder = folder, .removes_stale = true};
     os_folder_visit(folder, add_file, &listing);
-    if (listing.size_bytes > limit_bytes) {
+    uint64_t size_bytes = listing.size_bytes;
+    uint64_t count = listing.files.count;
+    if (size_bytes > store->limit_bytes || count > KERNEL_STORE_LIMIT_COUNT) {
         qsort(listing.files.items, listing.files.count, sizeof(struct file), compare_age);
-        for (size_t i = 0; i < listing.files.count && listing.size_bytes > limit_bytes / 4 * 3; i++) {
+        for (size_t i = 0; i < listing.files.count &&
+             (size_bytes > store->limit_bytes / 4 * 3 || count > KERNEL_STORE_LIMIT_COUNT / 4 * 3);
+             i++) {
             const struct file *file = &listing.files.items[i];
             if (strcmp(file->name, newest) != 0) {
                 os_folder_remove(folder, file->name);
-                listing.size_bytes -= file->size_bytes;
+                size_bytes -= file->size_bytes;
+                count--;
             }
         }
     }
     vector_finish(&listing.files);
-    return listing.size_bytes;
+    store->has_counted = true;
+    store->size_bytes = size_bytes;
+    store->file_count = count;
 }
 
-// The first time, the folder is counted; then when what was added may have made it too large.
 static void keep_limit(struct kernel_store *store, const struct os_folder *folder,
-    const char *newest, uint64_t added_bytes) {
+    const struct kernel_key *key, const char *newest, uint64_t added_bytes) {
     os_mutex_lock(&store->mutex);
     store->size_bytes += added_bytes;
-    if (!store->has_counted || store->size_bytes > store->limit_bytes) {
-        store->has_counted = true;
-        store->size_bytes = evict(folder, newest, store->limit_bytes);
+    store->file_count++;
+    bool is_to_count = !store->has_counted &&
+        (key->bytes[SHA256_BYTES - 1] % INSERTS_PER_COUNT == 0 ||
+            store->file_count >= INSERTS_PER_COUNT);
+    if (is_to_count || store->size_bytes > store->limit_bytes ||
+        store->file_count > KERNEL_STORE_LIMIT_COUNT) {
+        evict(store, folder, newest);
     }
     os_mutex_unlock(&store->mutex);
 }
@@ -335,7 +348,7 @@ void kernel_store_insert(struct kernel_store *store, const struct kernel_key *ke
         char name[FILE_NAME_BYTES];
         write_file_name(key, name);
         if (os_folder_write(&folder, name, bytes, size_bytes)) {
-            keep_limit(store, &folder, name, size_bytes);
+            keep_limit(store, &folder, key, name, size_bytes);
         }
         os_folder_close(&folder);
     }

@@ -20,8 +20,10 @@ struct kernel_key {
     uint8_t bytes[SHA256_BYTES];
 };
 
-// What the files may take together; then the ones unused for longest go, down to three quarters.
+// What the files may take together, and how many there may be; then the ones unused for longest go,
+// down to three quarters. Not each process counts what is there: both may be passed by a little.
 #define KERNEL_STORE_LIMIT_BYTES ((uint64_t)256 << 20)
+#define KERNEL_STORE_LIMIT_COUNT 8192u
 
 // The folder that ALBA_CACHE names; else alba in $XDG_CACHE_HOME or $HOME/.cache. Made when there is
 // something to keep. NULL where the environment says "off" or "0", names no folder, or memory ran

@@ -320,6 +320,33 @@ TEST(the_oldest_go_when_the_limit_is_passed) {
     CHECK_EQ(memory_live_blocks(MEMORY_JIT), 0);
 }
 
+TEST(files_do_not_become_too_many) {
+    empty_folder();
+    for (uint32_t i = 0; i < KERNEL_STORE_LIMIT_COUNT; i++) {
+        char name[100];
+        snprintf(name, sizeof(name), "%064x.kernel", i + 1);
+        write_file(name, (const uint8_t *)"old", 3);
+    }
+    // A key that does not make its process look, and one that does.
+    struct facts facts;
+    struct kernel_image image;
+    make(1, 100, &facts, &image);
+    struct kernel_store *store = open_store(NO_LIMIT);
+    struct kernel_store_usage usage;
+    struct kernel_key quiet = {{0xff, [31] = 1}}, looking = {{0xff, [31] = 16}};
+    kernel_store_insert(store, &quiet, &facts, sizeof(facts), &image);
+    kernel_store_get_usage(store, &usage);
+    CHECK_EQ(usage.kernel_count, KERNEL_STORE_LIMIT_COUNT + 1);
+    kernel_store_insert(store, &looking, &facts, sizeof(facts), &image);
+    kernel_store_get_usage(store, &usage);
+    CHECK_EQ(usage.kernel_count, KERNEL_STORE_LIMIT_COUNT / 4 * 3);
+    kernel_image_finish(&image);
+    CHECK(kernel_store_find(store, &looking, &facts, sizeof(facts), &image));
+    kernel_image_finish(&image);
+    kernel_store_destroy(store);
+    empty_folder();
+}
+
 static void use_store(void *user) {
     uint32_t seed = *(uint32_t *)user;
     struct kernel_store *store = open_store(40000); // small: files come and go
@@ -439,12 +466,12 @@ TEST(the_environment_chooses_the_folder) {
 static const check_test tests[] = {kernels_are_found_again, no_store_is_an_empty_one,
     damaged_files_are_not_there_and_are_written_anew, what_others_could_have_written_is_not_read,
     folders_that_cannot_be_used_are_no_error, the_oldest_go_when_the_limit_is_passed,
-    many_at_once_see_whole_files_alone, failing_memory_is_a_miss, the_environment_chooses_the_folder};
+    files_do_not_become_too_many, many_at_once_see_whole_files_alone, failing_memory_is_a_miss, the_environment_chooses_the_folder};
 static const char names[] =
     "kernels_are_found_again, no_store_is_an_empty_one, "
     "damaged_files_are_not_there_and_are_written_anew, what_others_could_have_written_is_not_read, "
     "folders_that_cannot_be_used_are_no_error, the_oldest_go_when_the_limit_is_passed, "
-    "many_at_once_see_whole_files_alone, failing_memory_is_a_miss, the_environment_chooses_the_folder";
+    "files_do_not_become_too_many, many_at_once_see_whole_files_alone, failing_memory_is_a_miss, the_environment_chooses_the_folder";
 
 int main(int argc, char **argv) {
     if (mkdtemp(folder) == NULL) {
