@@ -12,7 +12,8 @@
 
 extern const char hello_compute_wgsl[];
 
-int main(void) {
+int main(int argument_count, char **arguments) {
+    example_check_arguments(argument_count, arguments, 0, 0, "hello_compute");
     struct example gpu = example_open("hello compute");
 
     float x[COUNT], y[COUNT];

@@ -83,10 +83,7 @@ static void draw(const char *path, const uint32_t right[BIN_COUNT],
 }
 
 int main(int argument_count, char **arguments) {
-    if (argument_count < 2) {
-        fprintf(stderr, "usage: histogram INPUT.png [OUTPUT.png]\n");
-        return 1;
-    }
+    example_check_arguments(argument_count, arguments, 1, 2, "histogram INPUT.png [OUTPUT.png]");
     const char *output = argument_count > 2 ? arguments[2] : "histogram.png";
     uint32_t width = 0, height = 0;
     uint32_t *pixels = example_read_png(arguments[1], &width, &height);

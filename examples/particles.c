@@ -181,12 +181,10 @@ static void print_ledger(WGPUDevice device, const char *when) {
 }
 
 int main(int argument_count, char **arguments) {
+    const char *usage = "particles [OUTPUT.png [FRAMES]]";
+    example_check_arguments(argument_count, arguments, 0, 2, usage);
     const char *path = argument_count > 1 ? arguments[1] : "particles.png";
-    uint32_t frames = argument_count > 2 ? (uint32_t)strtoul(arguments[2], NULL, 10) : 240u;
-    if (frames == 0) {
-        fprintf(stderr, "usage: particles [OUTPUT.png [FRAMES]], with at least one frame\n");
-        return 1;
-    }
+    uint32_t frames = argument_count > 2 ? example_parse_count(arguments[2], usage) : 240u;
 
     printf("particles: %u particles of 32 bytes (%u MiB), %u frames of %u steps at %ux%u\n",
            PARTICLE_COUNT, PARTICLE_COUNT / 32768u, frames, STEPS_A_FRAME, WIDTH, HEIGHT);

@@ -461,12 +461,10 @@ static void free_stage(struct stage *stage) {
 }
 
 int main(int argument_count, char **arguments) {
+    const char *usage = "torus_knot [OUTPUT.png [FRAMES]]";
+    example_check_arguments(argument_count, arguments, 0, 2, usage);
     const char *path = argument_count > 1 ? arguments[1] : "torus_knot.png";
-    uint32_t frames = argument_count > 2 ? (uint32_t)strtoul(arguments[2], NULL, 10) : 1u;
-    if (frames == 0) {
-        fprintf(stderr, "usage: torus_knot [OUTPUT.png [FRAMES]], with at least one frame\n");
-        return 1;
-    }
+    uint32_t frames = argument_count > 2 ? example_parse_count(arguments[2], usage) : 1u;
     printf("torus_knot: %u triangles, a shadow of %ux%u, 4 samples a pixel at %ux%u\n",
            INDEX_COUNT / 3, SHADOW_SIZE, SHADOW_SIZE, WIDTH, HEIGHT);
     struct example gpu = example_open("torus knot");

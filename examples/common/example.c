@@ -19,6 +19,37 @@ static void fail(const char *what, WGPUStringView message) {
     exit(1);
 }
 
+void example_check_arguments(int count, char **arguments, int minimum, int maximum,
+                             const char *usage) {
+    for (int i = 1; i < count; i++) {
+        if (strcmp(arguments[i], "-h") == 0 || strcmp(arguments[i], "--help") == 0) {
+            printf("usage: %s\n", usage);
+            exit(0);
+        }
+    }
+    for (int i = 1; i < count; i++) {
+        if (arguments[i][0] == '-' || arguments[i][0] == '\0') {
+            fprintf(stderr, "there is no option '%s'\nusage: %s\n", arguments[i], usage);
+            exit(1);
+        }
+    }
+    if (count - 1 < minimum || count - 1 > maximum) {
+        fprintf(stderr, "usage: %s\n", usage);
+        exit(1);
+    }
+}
+
+uint32_t example_parse_count(const char *argument, const char *usage) {
+    char *end = NULL;
+    unsigned long value = strtoul(argument, &end, 10);
+    bool is_number = argument[0] >= '0' && argument[0] <= '9' && *end == '\0';
+    if (!is_number || value < 1 || value > 1000000) {
+        fprintf(stderr, "'%s' is no whole number from 1 to 1000000\nusage: %s\n", argument, usage);
+        exit(1);
+    }
+    return (uint32_t)value;
+}
+
 static void receive_adapter(WGPURequestAdapterStatus status, WGPUAdapter adapter,
                             WGPUStringView message, void *userdata1, void *userdata2) {
     (void)userdata2;

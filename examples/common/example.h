@@ -18,6 +18,15 @@ struct example {
     WGPUQueue queue;
 };
 
+// Looks at the command line before anything else is done: -h and --help print the usage and end the
+// program with status 0; an option, fewer arguments than `minimum` or more than `maximum` print it
+// and end it with status 1. A file whose name begins with - is written ./-name.
+void example_check_arguments(int count, char **arguments, int minimum, int maximum,
+                             const char *usage);
+// The argument as a whole number from 1 to 1000000, in decimal digits; anything else ends the
+// program with status 1.
+uint32_t example_parse_count(const char *argument, const char *usage);
+
 // Opens the default adapter and a device with limits for buffers as large as the adapter allows.
 struct example example_open(const char *label);
 void example_close(struct example *example);

@@ -5,6 +5,7 @@
 'use strict';
 
 const { create, globals } = require('../../bindings/node');
+const { getFile } = require('./arguments.js');
 const { GPUBufferUsage, GPUMapMode } = globals;
 
 const code = `
@@ -18,6 +19,7 @@ const code = `
     }`;
 
 async function main() {
+    getFile('hello_compute.js', false);
     const adapter = await create().requestAdapter();
     const device = await adapter.requestDevice();
     const input = Uint32Array.from({ length: 1000 }, (_, i) => i);

@@ -7,6 +7,7 @@
 
 const fs = require('node:fs');
 const { create, globals } = require('../../bindings/node');
+const { getFile } = require('./arguments.js');
 const { readPng } = require('./png.js');
 const { GPUBufferUsage, GPUMapMode } = globals;
 
@@ -79,7 +80,8 @@ function print(counts) {
 }
 
 async function main() {
-    const picture = process.argv[2] ? readPng(fs.readFileSync(process.argv[2])) : paint();
+    const path = getFile('histogram.js [PICTURE.png]', true);
+    const picture = path ? readPng(fs.readFileSync(path)) : paint();
     const adapter = await create().requestAdapter();
     const device = await adapter.requestDevice();
     const counts = await count(device, picture);

@@ -11,7 +11,11 @@ import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import '../../bindings/node/register.mjs';
 
-const { writePng } = createRequire(import.meta.url)('./png.js');
+const require = createRequire(import.meta.url);
+const { getFile } = require('./arguments.js');
+const { writePng } = require('./png.js');
+
+const path = getFile('particle_field.mjs [OUTPUT.png]', true) ?? 'particle_field.png';
 
 const particleCount = 1 << 20;
 const stepCount = 16;
@@ -165,7 +169,6 @@ for (let i = 0; i < size * size; i++) {
     lit += pixels[4 * i + 2] > 0;
 }
 readBack.unmap();
-const path = process.argv[2] ?? 'particle_field.png';
 writeFileSync(path, writePng({ width: size, height: size, pixels }));
 console.log(`${stepCount} steps of ${particleCount} particles, moved and drawn: ` +
     `${(elapsed / stepCount).toFixed(1)} ms each; ${(100 * lit / size / size).toFixed(0)} % of ` +

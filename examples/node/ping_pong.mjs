@@ -4,6 +4,9 @@
 // and the two bind groups take turns. Uses navigator.gpu, as the same program does in a browser.
 
 import '../../bindings/node/register.mjs';
+import commandLine from './arguments.js';
+
+commandLine.getFile('ping_pong.mjs', false);
 
 const particleCount = 1024;
 const stepCount = 100;
