@@ -129,7 +129,8 @@ typedef enum AlbaGuardPages {
 // In the chain of WGPUDeviceDescriptor.
 typedef struct AlbaDeviceOptions {
     WGPUChainedStruct chain;
-    // The device is lost when a dispatch runs and no workgroup finishes for so long; 0: never.
+    // The device is lost when a dispatch or a draw runs and no workgroup, no batch of vertices or
+    // fragments, finishes for so long; 0: never.
     uint64_t watchdogMilliseconds;
     uint32_t threadCount; // of this CPU device; 0: the instance's
     AlbaGuardPages guardPages;
