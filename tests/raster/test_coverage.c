@@ -193,6 +193,34 @@ TEST(triangles_follow_the_edge_rule) {
     raster_run(draw_triangles);
 }
 
+// A horizontal edge whose ends are far away, and an apex far below it: all rows from 20 on, however
+// far that is.
+static void draw_far_triangles(struct raster_gpu *gpu) {
+    for (float far = 1e3f; far < 1e37f; far *= 10) {
+        struct vertex vertices[3] = {{-far, 20, 5}, {far, 20, 5}, {0, far, 5}};
+        for (uint32_t first = 0; first < 3; first++) {
+            struct raster_pipeline description;
+            init_pipeline(gpu, &description, code, WGPUTextureFormat_R32Uint);
+            struct vertex turned[3] = {
+                vertices[first], vertices[(first + 1) % 3], vertices[(first + 2) % 3]};
+            struct drawing drawing = {.vertices = turned, .vertex_count = 3, .draw = draw_all};
+            for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+                wanted[i] = i / SIDE >= 20 ? 5 : 0;
+            }
+            draw_ids(gpu, &description, &drawing);
+            char what[64];
+            snprintf(what, sizeof(what), "corners %g pixels away", (double)far);
+            if (!check_ids(what)) {
+                break;
+            }
+        }
+    }
+}
+
+TEST(triangles_of_any_size_cover_what_they_surround) {
+    raster_run(draw_far_triangles);
+}
+
 // ---------------------------------------------------------------- faces
 
 static void draw_faces(struct raster_gpu *gpu) {
@@ -494,6 +522,7 @@ TEST(lines_have_a_pixel_for_each_step) {
     raster_run(draw_lines);
 }
 
-CHECK_MAIN(triangles_follow_the_edge_rule, faces_are_culled_by_their_winding,
-    strips_restart_at_the_last_index, viewports_move_and_scissors_cut,
-    meshes_cover_each_sample_once, points_are_one_pixel, lines_have_a_pixel_for_each_step)
+CHECK_MAIN(triangles_follow_the_edge_rule, triangles_of_any_size_cover_what_they_surround,
+    faces_are_culled_by_their_winding, strips_restart_at_the_last_index,
+    viewports_move_and_scissors_cut, meshes_cover_each_sample_once, points_are_one_pixel,
+    lines_have_a_pixel_for_each_step)

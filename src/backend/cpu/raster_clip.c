@@ -4,9 +4,10 @@
 // the guard band. Called by workers, for groups of their own. Points never come here: each is either
 // inside or not.
 //
-// The points of the polygon are weights of the primitive's corners, and so is what lies at them: a
-// distance from a plane is linear in clip space. The cut of an edge is computed from its inner to its
-// outer end, so that two triangles with an edge in common cut it at the same point, to the bit.
+// The points of the polygon are weights of the primitive's corners, and positions besides: a point
+// that is cut is put on its plane, since the weights of far corners are too coarse to say where it
+// lies. The cut of an edge is computed from its inner to its outer end, so that two triangles with an
+// edge in common cut it at the same point, to the bit.
 #include "backend/cpu/raster_geometry.h"
 
 #include <float.h>
@@ -21,14 +22,19 @@
 
 struct point {
     double weights[3];
+    double position[4];
 };
 struct polygon {
     struct point points[POINT_CAPACITY];
     uint32_t count;
 };
 
-// What the corners have of one plane: inside where it is not negative.
+// Inside where the distance is not negative: a * axis + b * w + c, or a clip distance, which is what
+// the corners have of it.
 struct plane {
+    bool is_clip_distance;
+    uint32_t axis;
+    double a, b, c;
     double distances[3];
 };
 
@@ -45,13 +51,8 @@ static double get_word(const struct raster_geometry *geometry, const struct rast
     return value;
 }
 
-// a * axis + b * w + c
 static void add_plane(struct clipper *clipper, uint32_t axis, double a, double b, double c) {
-    struct plane *plane = &clipper->planes[clipper->plane_count++];
-    for (uint32_t corner = 0; corner < 3; corner++) {
-        const double *position = clipper->position[corner];
-        plane->distances[corner] = a * position[axis] + b * position[3] + c;
-    }
+    clipper->planes[clipper->plane_count++] = (struct plane){.axis = axis, .a = a, .b = b, .c = c};
 }
 
 static void add_planes(struct clipper *clipper, const struct raster_geometry *geometry,
@@ -76,6 +77,7 @@ static void add_planes(struct clipper *clipper, const struct raster_geometry *ge
             continue;
         }
         struct plane *plane = &clipper->planes[clipper->plane_count++];
+        plane->is_clip_distance = true;
         for (uint32_t corner = 0; corner < 3; corner++) {
             plane->distances[corner] = get_word(
                 geometry, group, corners[corner], geometry->pipeline->clip_distance_word + i);
@@ -88,12 +90,26 @@ static double combine(const double *values, const struct point *point) {
         values[2] * point->weights[2];
 }
 
-static struct point cut(const struct point *inner, double inner_distance, const struct point *outer,
-    double outer_distance) {
+static double get_distance(const struct plane *plane, const struct point *point) {
+    return plane->is_clip_distance
+        ? combine(plane->distances, point)
+        : plane->a * point->position[plane->axis] + plane->b * point->position[3] + plane->c;
+}
+
+static struct point cut(const struct plane *plane, const struct point *inner, double inner_distance,
+    const struct point *outer, double outer_distance) {
     double part = inner_distance / (inner_distance - outer_distance);
     struct point point;
     for (uint32_t i = 0; i < 3; i++) {
         point.weights[i] = inner->weights[i] * (1 - part) + outer->weights[i] * part;
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        point.position[i] = inner->position[i] * (1 - part) + outer->position[i] * part;
+    }
+    if (plane->a != 0) {
+        point.position[plane->axis] = -(plane->b * point.position[3] + plane->c) / plane->a;
+    } else if (!plane->is_clip_distance) {
+        point.position[3] = -plane->c / plane->b;
     }
     return point;
 }
@@ -105,18 +121,18 @@ static void cut_polygon(struct polygon *polygon, const struct plane *plane) {
     if (in.count == 0) {
         return;
     }
-    double distance = combine(plane->distances, &in.points[0]);
+    double distance = get_distance(plane, &in.points[0]);
     for (uint32_t i = 0; i < in.count; i++) {
         uint32_t next = i + 1 == in.count ? 0 : i + 1;
-        double next_distance = combine(plane->distances, &in.points[next]);
+        double next_distance = get_distance(plane, &in.points[next]);
         if (distance >= 0) {
             polygon->points[polygon->count++] = in.points[i];
         }
         bool is_edge = in.count > 2 || next != 0;
         if (is_edge && (distance >= 0) != (next_distance >= 0)) {
             polygon->points[polygon->count++] = distance >= 0
-                ? cut(&in.points[i], distance, &in.points[next], next_distance)
-                : cut(&in.points[next], next_distance, &in.points[i], distance);
+                ? cut(plane, &in.points[i], distance, &in.points[next], next_distance)
+                : cut(plane, &in.points[next], next_distance, &in.points[i], distance);
         }
         distance = next_distance;
     }
@@ -159,12 +175,7 @@ static uint16_t add_vertex(const struct raster_geometry *geometry, struct raster
             return corners[i];
         }
     }
-    double position[4];
-    for (uint32_t i = 0; i < 4; i++) {
-        double values[3] = {
-            clipper->position[0][i], clipper->position[1][i], clipper->position[2][i]};
-        position[i] = combine(values, point);
-    }
+    const double *position = point->position;
     uint32_t number = group->clip_vertex_count++;
     struct raster_clip_vertex *clip_vertex = &group->clip_vertices[number];
     // Rounding may take w across its plane.
@@ -215,9 +226,13 @@ bool raster_clip(const struct raster_geometry *geometry, struct raster_group *gr
     }
     add_planes(&clipper, geometry, group, primitive->corners, planes);
     struct polygon polygon = {
-        .points = {{{1, 0, 0}}, {{0, 1, 0}}, {{0, 0, 1}}},
+        .points = {{.weights = {1, 0, 0}}, {.weights = {0, 1, 0}}, {.weights = {0, 0, 1}}},
         .count = geometry->corner_count,
     };
+    for (uint32_t corner = 0; corner < 3; corner++) {
+        memcpy(polygon.points[corner].position, clipper.position[corner],
+            sizeof(polygon.points[corner].position));
+    }
     for (uint32_t i = 0; i < clipper.plane_count; i++) {
         cut_polygon(&polygon, &clipper.planes[i]);
     }
