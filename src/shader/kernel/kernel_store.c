@@ -165,6 +165,20 @@ static bool is_own_name(const char *name, bool *out_is_temporary) {
     return !*out_is_temporary || strcmp(name + length - last, OS_FOLDER_TEMPORARY) == 0;
 }
 
+// A store warns once. A folder that the user has not named may be out of reach without a word.
+static void warn(struct kernel_store *store, const char *reason) {
+    os_mutex_lock(&store->mutex);
+    bool is_first = !store->has_warned;
+    store->has_warned = true;
+    os_mutex_unlock(&store->mutex);
+    if (is_first) {
+        log_message(LOG_WARNING,
+            "compiled shaders are not kept: the folder %s %s (ALBA_CACHE names another one, or "
+            "\"off\")",
+            store->folder, reason);
+    }
+}
+
 static bool open_folder(struct kernel_store *store, bool may_create, struct os_folder *out_folder) {
     enum os_folder_status status = os_folder_open(store->folder, out_folder);
     if (status == OS_FOLDER_ABSENT && may_create &&
@@ -172,16 +186,9 @@ static bool open_folder(struct kernel_store *store, bool may_create, struct os_f
         status = os_folder_open(store->folder, out_folder);
     }
     if (status == OS_FOLDER_UNSAFE) {
-        os_mutex_lock(&store->mutex);
-        bool is_first = !store->has_warned;
-        store->has_warned = true;
-        os_mutex_unlock(&store->mutex);
-        if (is_first) {
-            log_message(LOG_WARNING,
-                "compiled shaders are not kept: the folder %s belongs to another user, or others may "
-                "write in it (ALBA_CACHE names another one, or \"off\")",
-                store->folder);
-        }
+        warn(store, "belongs to another user, or others may write in it");
+    } else if (status != OS_FOLDER_OK && may_create && !store->is_default_folder) {
+        warn(store, "cannot be opened or made; its parent must exist");
     }
     return status == OS_FOLDER_OK;
 }
@@ -327,8 +334,8 @@ bool kernel_store_find(struct kernel_store *store, const struct kernel_key *key,
     uint8_t *bytes = NULL;
     size_t size_bytes = 0;
     struct file_header header;
-    bool is_found =
-        os_folder_read(&folder, name, LARGEST_FILE_BYTES, MEMORY_JIT, &bytes, &size_bytes) &&
+    bool is_found = os_folder_read(
+                        &folder, name, LARGEST_FILE_BYTES, MEMORY_JIT, &bytes, &size_bytes) &&
         is_intact(bytes, size_bytes, key, facts_bytes, &header) &&
         unpack(bytes, &header, out_facts, out_image);
     memory_free(bytes);
@@ -349,6 +356,8 @@ void kernel_store_insert(struct kernel_store *store, const struct kernel_key *ke
         write_file_name(key, name);
         if (os_folder_write(&folder, name, bytes, size_bytes)) {
             keep_limit(store, &folder, key, name, size_bytes);
+        } else if (!store->is_default_folder) {
+            warn(store, "cannot be written to, or its file system is full");
         }
         os_folder_close(&folder);
     }

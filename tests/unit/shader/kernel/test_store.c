@@ -191,7 +191,8 @@ TEST(damaged_files_are_not_there_and_are_written_anew) {
     insert(store, 5, 64);
     CHECK(find(store, 5, 64));
     // A file under another's name.
-    write_file("0000000000000006000000000000000000000000000000000000000000000000.kernel", bytes, size);
+    write_file(
+        "0000000000000006000000000000000000000000000000000000000000000000.kernel", bytes, size);
     CHECK(!find(store, 6, 64));
     kernel_store_destroy(store);
 }
@@ -249,12 +250,19 @@ TEST(what_others_could_have_written_is_not_read) {
 
 TEST(folders_that_cannot_be_used_are_no_error) {
     empty_folder();
-    static const char *const names[] = {"/proc/self/none", "/dev/null", "/dev/null/none",
-        "/tmp/alba-test-store-none/none", ""};
+    static const char *const names[] = {
+        "/proc/self/none", "/dev/null", "/dev/null/none", "/tmp/alba-test-store-none/none", ""};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         struct kernel_store *store = kernel_store_create_in(text_from_string(names[i]), NO_LIMIT);
-        insert(store, 1, 100);
+        warning_count = 0;
+        log_set_callback(count_warning, NULL);
         CHECK(!find(store, 1, 100));
+        CHECK_EQ(warning_count, 0);
+        insert(store, 1, 100);
+        insert(store, 2, 100);
+        CHECK_EQ(warning_count, 1); // once, and not before there was something to keep
+        CHECK(!find(store, 1, 100));
+        log_set_callback(NULL, NULL);
         kernel_store_destroy(store);
     }
     CHECK(access("/tmp/alba-test-store-none", F_OK) != 0);
@@ -466,7 +474,8 @@ TEST(the_environment_chooses_the_folder) {
 static const check_test tests[] = {kernels_are_found_again, no_store_is_an_empty_one,
     damaged_files_are_not_there_and_are_written_anew, what_others_could_have_written_is_not_read,
     folders_that_cannot_be_used_are_no_error, the_oldest_go_when_the_limit_is_passed,
-    files_do_not_become_too_many, many_at_once_see_whole_files_alone, failing_memory_is_a_miss, the_environment_chooses_the_folder};
+    files_do_not_become_too_many, many_at_once_see_whole_files_alone, failing_memory_is_a_miss,
+    the_environment_chooses_the_folder};
 static const char names[] =
     "kernels_are_found_again, no_store_is_an_empty_one, "
     "damaged_files_are_not_there_and_are_written_anew, what_others_could_have_written_is_not_read, "
