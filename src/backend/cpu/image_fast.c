@@ -190,8 +190,8 @@ static inline __attribute__((always_inline)) void sample_chunk(
 
 // One function for each way to decode, filter and count, so that all loops have constant bounds.
 #define FAST_FUNCTION(name, kind, is_linear, count) \
-    CPU_WIDE static void name(const struct image_operation *operation, \
-        const struct image_choice *choice, const uint32_t *layers, uint32_t first) { \
+    CPU_WIDE void name(const struct image_operation *operation, const struct image_choice *choice, \
+        const uint32_t *layers, uint32_t first) { \
         sample_chunk(operation, choice, layers, kind, is_linear, count, first); \
     }
 #define FAST_FUNCTIONS(name, kind) \

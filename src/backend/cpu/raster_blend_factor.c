@@ -20,7 +20,7 @@ CPU_WIDE_INLINE void clamp_row(float *row, float least, float most) {
     }
 }
 
-CPU_WIDE void raster_blend_clamp(struct blend_operands *operands, enum blend_range range) {
+CPU_WIDE void clamp_operands(struct blend_operands *operands, enum blend_range range) {
     if (range == BLEND_FLOAT) {
         return;
     }
@@ -32,6 +32,10 @@ CPU_WIDE void raster_blend_clamp(struct blend_operands *operands, enum blend_ran
         }
         operands->constant[i] = clamp(operands->constant[i], least, 1);
     }
+}
+
+void raster_blend_clamp(struct blend_operands *operands, enum blend_range range) {
+    clamp_operands(operands, range);
 }
 
 // ---------------------------------------------------------------- factors
@@ -232,9 +236,9 @@ CPU_WIDE_INLINE void evaluate_component(const struct backend_blend_component *st
     combine(state->operation, span, source_term, target_term, out_row);
 }
 
-CPU_WIDE void raster_blend_evaluate(const struct backend_color_target *state,
-    enum blend_range range, const struct blend_operands *operands, uint32_t components,
-    struct blend_span span, union blend_rows *out_result) {
+CPU_WIDE void evaluate(const struct backend_color_target *state, enum blend_range range,
+    const struct blend_operands *operands, uint32_t components, struct blend_span span,
+    union blend_rows *out_result) {
     for (uint32_t i = 0; i < 4; i++) {
         if ((components >> i & 1u) != 0) {
             evaluate_component(i < 3 ? &state->color : &state->alpha, range, operands, i, span,
@@ -243,4 +247,10 @@ CPU_WIDE void raster_blend_evaluate(const struct backend_color_target *state,
             fill_row(span, 0, out_result->values[i]);
         }
     }
+}
+
+void raster_blend_evaluate(const struct backend_color_target *state, enum blend_range range,
+    const struct blend_operands *operands, uint32_t components, struct blend_span span,
+    union blend_rows *out_result) {
+    evaluate(state, range, operands, components, span, out_result);
 }

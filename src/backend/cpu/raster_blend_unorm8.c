@@ -54,7 +54,7 @@ struct order {
     uint32_t blue;
 };
 
-CPU_WIDE static void lay_over(const uint32_t *restrict source, uint32_t *restrict texels,
+CPU_WIDE void lay_over(const uint32_t *restrict source, uint32_t *restrict texels,
     struct blend_span span, struct order order, float color_factor, float alpha_factor) {
     for (uint32_t i = span.first; i < span.end; i++) {
         uint32_t texel = texels[i];

@@ -37,7 +37,7 @@ CPU_WIDE_INLINE float clamp(float value, float low, float high) {
     return at_least < high ? at_least : high;
 }
 
-CPU_WIDE void raster_interpolate_depth(const struct raster_plan *plan, struct raster_worker *worker,
+CPU_WIDE void interpolate_depth(const struct raster_plan *plan, struct raster_worker *worker,
     const struct raster_primitive *primitive, uint32_t first, uint32_t end) {
     struct raster_fragments *fragments = &worker->fragments;
     struct raster_plane plane = primitive->depth;
@@ -53,6 +53,11 @@ CPU_WIDE void raster_interpolate_depth(const struct raster_plan *plan, struct ra
             out[lane] = clamp(plane.base + plane.dx * x + plane.dy * y, low, high);
         }
     }
+}
+
+void raster_interpolate_depth(const struct raster_plan *plan, struct raster_worker *worker,
+    const struct raster_primitive *primitive, uint32_t first, uint32_t end) {
+    interpolate_depth(plan, worker, primitive, first, end);
 }
 
 // ---------------------------------------------------------------- places
@@ -189,9 +194,8 @@ CPU_WIDE_INLINE void fill_builtins(const struct raster_plan *plan, struct raster
     }
 }
 
-CPU_WIDE void raster_interpolate_inputs(const struct raster_plan *plan,
-    struct raster_worker *worker, const struct raster_primitive *primitive, uint32_t first,
-    uint32_t end) {
+CPU_WIDE void interpolate_inputs(const struct raster_plan *plan, struct raster_worker *worker,
+    const struct raster_primitive *primitive, uint32_t first, uint32_t end) {
     if (plan->needs_center) {
         find_centers(plan, worker, primitive, first, end);
     }
@@ -214,4 +218,9 @@ CPU_WIDE void raster_interpolate_inputs(const struct raster_plan *plan,
             is_perspective && varying->interpolation == INTERPOLATE_PERSPECTIVE, points,
             row_of(worker, varying->fragment_word), first, end);
     }
+}
+
+void raster_interpolate_inputs(const struct raster_plan *plan, struct raster_worker *worker,
+    const struct raster_primitive *primitive, uint32_t first, uint32_t end) {
+    interpolate_inputs(plan, worker, primitive, first, end);
 }

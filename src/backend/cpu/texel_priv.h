@@ -167,8 +167,8 @@ static inline uint32_t texel_to_srgb(uint32_t word) {
         alpha[i] = words[3]; \
     }
 #define TEXEL_DECODER(layout, texel_bytes) \
-    CPU_WIDE static void decode_##layout(const uint8_t *texels, size_t stride_bytes, \
-        uint32_t count, uint32_t *out, uint32_t row_words) { \
+    CPU_WIDE void decode_##layout(const uint8_t *texels, size_t stride_bytes, uint32_t count, \
+        uint32_t *out, uint32_t row_words) { \
         uint32_t *restrict red = out; \
         uint32_t *restrict green = red + row_words; \
         uint32_t *restrict blue = green + row_words; \
@@ -187,8 +187,8 @@ static inline uint32_t texel_to_srgb(uint32_t word) {
         write_##layout(texels + (size_t)i * (distance), texel); \
     }
 #define TEXEL_ENCODER(layout, texel_bytes) \
-    CPU_WIDE static void encode_##layout(uint8_t *restrict texels, size_t stride_bytes, \
-        uint32_t count, const uint32_t *restrict words, uint32_t row_words) { \
+    CPU_WIDE void encode_##layout(uint8_t *restrict texels, size_t stride_bytes, uint32_t count, \
+        const uint32_t *restrict words, uint32_t row_words) { \
         if (stride_bytes == (texel_bytes)) { \
             TEXEL_ENCODE_LOOP(layout, texel_bytes) \
         } else { \
