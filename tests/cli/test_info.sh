@@ -45,6 +45,14 @@ value cache.folder "$PWD/cache"
 value cache.kernels 1
 [ "$("$JSON_LINES" cache.bytes < out)" -gt 100 ]
 expect 'the kernel that was kept has no size'
+# A file in its place.
+export ALBA_CACHE="$PWD/fill.wgsl"
+run 0 info
+out "compiled shaders are not kept: $PWD/fill.wgsl is no folder that can be used"
+run 0 info --json
+value cache null
+run 0 run fill.wgsl --dispatch 1 --bind 0.0=zeros:256
+err "compiled shaders are not kept: the folder $PWD/fill.wgsl cannot be opened or made"
 export ALBA_CACHE=off
 
 finish

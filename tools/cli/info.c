@@ -130,21 +130,25 @@ static void print_adapter(
 static void print_cache(struct text_buffer *out, bool is_json) {
     struct kernel_store *store = kernel_store_create();
     struct kernel_store_usage usage;
-    kernel_store_get_usage(store, &usage);
+    bool is_kept = kernel_store_get_usage(store, &usage);
     const char *folder = kernel_store_folder(store);
     if (is_json) {
         text_buffer_append_string(out, ",\"cache\":");
-        if (folder == NULL) {
+        if (!is_kept) {
             text_buffer_append_string(out, "null");
         } else {
             text_buffer_append_string(out, "{\"folder\":");
             text_buffer_append_json(out, text_from_string(folder));
-            text_buffer_print(out, ",\"kernels\":%" PRIu32 ",\"bytes\":%" PRIu64
-                                   ",\"limit_bytes\":%" PRIu64 "}",
+            text_buffer_print(out,
+                ",\"kernels\":%" PRIu32 ",\"bytes\":%" PRIu64 ",\"limit_bytes\":%" PRIu64 "}",
                 usage.kernel_count, usage.size_bytes, KERNEL_STORE_LIMIT_BYTES);
         }
     } else if (folder == NULL) {
         text_buffer_append_string(out, "\ncompiled shaders are not kept (ALBA_CACHE)\n");
+    } else if (!is_kept) {
+        text_buffer_print(out,
+            "\ncompiled shaders are not kept: %s is no folder that can be used (ALBA_CACHE)\n",
+            folder);
     } else {
         text_buffer_print(out,
             "\ncompiled shaders kept in %s (ALBA_CACHE)\n  %" PRIu32 " kernels, %" PRIu64

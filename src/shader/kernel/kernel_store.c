@@ -179,7 +179,8 @@ static void warn(struct kernel_store *store, const char *reason) {
     }
 }
 
-static bool open_folder(struct kernel_store *store, bool may_create, struct os_folder *out_folder) {
+static enum os_folder_status open_folder(
+    struct kernel_store *store, bool may_create, struct os_folder *out_folder) {
     enum os_folder_status status = os_folder_open(store->folder, out_folder);
     if (status == OS_FOLDER_ABSENT && may_create &&
         os_folder_create(store->folder, store->is_default_folder)) {
@@ -190,7 +191,7 @@ static bool open_folder(struct kernel_store *store, bool may_create, struct os_f
     } else if (status != OS_FOLDER_OK && may_create && !store->is_default_folder) {
         warn(store, "cannot be opened or made; its parent must exist");
     }
-    return status == OS_FOLDER_OK;
+    return status;
 }
 
 struct file {
@@ -326,7 +327,7 @@ bool kernel_store_find(struct kernel_store *store, const struct kernel_key *key,
     uint32_t facts_bytes, struct kernel_image *out_image) {
     struct os_folder folder;
     *out_image = (struct kernel_image){0};
-    if (store == NULL || !open_folder(store, false, &folder)) {
+    if (store == NULL || open_folder(store, false, &folder) != OS_FOLDER_OK) {
         return false;
     }
     char name[FILE_NAME_BYTES];
@@ -351,7 +352,7 @@ void kernel_store_insert(struct kernel_store *store, const struct kernel_key *ke
     struct os_folder folder;
     size_t size_bytes = 0;
     uint8_t *bytes = store != NULL ? pack(key, facts, facts_bytes, image, &size_bytes) : NULL;
-    if (bytes != NULL && open_folder(store, true, &folder)) {
+    if (bytes != NULL && open_folder(store, true, &folder) == OS_FOLDER_OK) {
         char name[FILE_NAME_BYTES];
         write_file_name(key, name);
         if (os_folder_write(&folder, name, bytes, size_bytes)) {
@@ -364,11 +365,15 @@ void kernel_store_insert(struct kernel_store *store, const struct kernel_key *ke
     memory_free(bytes);
 }
 
-void kernel_store_get_usage(struct kernel_store *store, struct kernel_store_usage *out_usage) {
+bool kernel_store_get_usage(struct kernel_store *store, struct kernel_store_usage *out_usage) {
     struct os_folder folder;
     *out_usage = (struct kernel_store_usage){0};
-    if (store == NULL || !open_folder(store, false, &folder)) {
-        return;
+    if (store == NULL) {
+        return false;
+    }
+    enum os_folder_status status = open_folder(store, false, &folder);
+    if (status != OS_FOLDER_OK) {
+        return status == OS_FOLDER_ABSENT;
     }
     struct listing listing = {.folder = &folder};
     os_folder_visit(&folder, add_file, &listing);
@@ -376,6 +381,7 @@ void kernel_store_get_usage(struct kernel_store *store, struct kernel_store_usag
     out_usage->size_bytes = listing.size_bytes;
     vector_finish(&listing.files);
     os_folder_close(&folder);
+    return true;
 }
 
 const char *kernel_store_folder(const struct kernel_store *store) {

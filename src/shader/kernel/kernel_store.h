@@ -45,7 +45,8 @@ struct kernel_store_usage {
     uint32_t kernel_count;
     uint64_t size_bytes;
 };
-// What the folder holds now.
-void kernel_store_get_usage(struct kernel_store *store, struct kernel_store_usage *out_usage);
+// What the folder holds now; nothing when it is still to be made. false: nothing is kept, since there
+// is no store or its folder cannot be used.
+bool kernel_store_get_usage(struct kernel_store *store, struct kernel_store_usage *out_usage);
 // The folder's path, NUL-terminated; lives as long as the store. NULL without a store.
 const char *kernel_store_folder(const struct kernel_store *store);
