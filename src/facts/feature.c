@@ -4,6 +4,7 @@
 #include "facts/feature.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include <webgpu/webgpu.h>
 
@@ -19,6 +20,15 @@ static const struct feature_info rows[] = {
 const struct feature_info *feature_get_info(uint32_t name) {
     for (size_t i = 0; i < ROW_COUNT; i++) {
         if (rows[i].name == name) {
+            return &rows[i];
+        }
+    }
+    return NULL;
+}
+
+const struct feature_info *feature_find_by_enable(const char *word) {
+    for (size_t i = 0; i < ROW_COUNT; i++) {
+        if (rows[i].enable[0] != '\0' && strcmp(rows[i].enable, word) == 0) {
             return &rows[i];
         }
     }

@@ -29,6 +29,8 @@ struct feature_info {
     const char *enable; // WGSL enable extension, "" for none
 };
 const struct feature_info *feature_get_info(uint32_t name);
+// The row of the feature that allows a WGSL enable extension; NULL for a word that is none.
+const struct feature_info *feature_find_by_enable(const char *word);
 // The set with everything that its members imply, directly or not.
 struct feature_set feature_set_with_implied(struct feature_set set);
 // All features of the standard.

@@ -19,8 +19,18 @@ static _Atomic(const struct jit_interface *) loaded_interface;
 
 // Loads one candidate; NULL with its reason appended as a part of the whole message.
 static const struct jit_interface *load(const char *path, struct text_buffer *out_error) {
-    text_buffer_print(out_error, "; %s: ", path);
-    struct os_library *library = os_library_open(path, out_error);
+    struct text_buffer reason = {0};
+    struct os_library *library = os_library_open(path, &reason);
+    // The system's reasons often begin with the path.
+    size_t length = strlen(path);
+    const char *text = text_buffer_get(&reason).data;
+    bool is_named = text != NULL && strncmp(text, path, length) == 0 && text[length] == ':';
+    text_buffer_append_string(out_error, "; ");
+    if (!is_named) {
+        text_buffer_print(out_error, "%s: ", path);
+    }
+    text_buffer_append_string(out_error, text != NULL ? text : "");
+    text_buffer_finish(&reason);
     if (library == NULL) {
         return NULL;
     }

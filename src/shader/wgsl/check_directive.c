@@ -2,6 +2,7 @@
 //
 // Directives: enable, requires and diagnostic (WGSL §Directives). See check_priv.h for threads.
 #include "base/suggest.h"
+#include "facts/feature.h"
 #include "shader/wgsl/check_priv.h"
 
 static const char *const enable_words[] = {
@@ -53,9 +54,10 @@ static void check_enable(struct checker *checker, const struct ast_directive_nam
         return;
     }
     if (!(checker->options->enabled_extensions >> index & 1)) {
+        const struct feature_info *feature = feature_find_by_enable(enable_words[index]);
         diagnostic_error(checker->diagnostics, DIAGNOSTIC_UNSUPPORTED_EXTENSION, name->span,
-            "the extension '%s' needs a feature that the device was not created with",
-            enable_words[index]);
+            "the extension '%s' needs the feature '%s', which the device was not created with",
+            enable_words[index], feature != NULL ? feature->word : enable_words[index]);
     }
     checker->enabled |= 1u << index;
     if (index == WGSL_EXTENSION_INDEX_SUBGROUP_SIZE_CONTROL) {
