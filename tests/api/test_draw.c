@@ -3,7 +3,7 @@
 // Draws on the CPU adapter through the public API: what reaches the shaders and the attachments by
 // each way to draw, textures in shaders of all stages, and draws that never end. What triangles,
 // blending and depth look like to the pixel is tests/raster's.
-#include "api_helper.h"
+#include "api_freed.h"
 #include "base/os_clock.h"
 
 #define SIZE 8u // of pictures, in texels
@@ -44,11 +44,7 @@ static void end(struct api *api) {
         fprintf(stderr, "    %s\n", api->error_message);
     }
     api_end(api);
-    // The device goes when the last submission has, on another thread.
-    for (int i = 0; i < 3000 && api_count_live_blocks() != 0; i++) {
-        os_clock_sleep_ns(1000000);
-    }
-    CHECK_EQ(api_count_live_blocks(), 0);
+    CHECK(api_is_all_freed());
 }
 
 // ---------------------------------------------------------------- pictures

@@ -2,31 +2,11 @@
 //
 // Nothing is left when everything was released, in whatever order; and no allocation may fail in a
 // way that crashes or leaks: the same program is run with each of its allocations failing in turn.
-#include "api_helper.h"
+#include "api_freed.h"
 
 #include "base/memory.h"
 #include "base/os_clock.h"
 #include "webgpu/object/device.h"
-
-// The last reference may be given back by a thread of alba's, a moment later.
-static bool is_all_freed(void) {
-    for (int i = 0; i < 2000; i++) {
-        if (api_count_live_blocks() == 0) {
-            return true;
-        }
-        os_clock_sleep_ns(1000000);
-    }
-    AlbaMemoryCounter counters[32];
-    size_t count = albaGetMemoryCounters(32, counters);
-    for (size_t i = 0; i < count && i < 32; i++) {
-        if (counters[i].liveBlocks != 0) {
-            fprintf(stderr, "    %.*s: %llu blocks, %llu bytes\n", (int)counters[i].name.length,
-                counters[i].name.data, (unsigned long long)counters[i].liveBlocks,
-                (unsigned long long)counters[i].liveBytes);
-        }
-    }
-    return false;
-}
 
 static const char shader[] =
     "@group(0) @binding(0) var<storage, read_write> data: array<u32>;\n"
@@ -473,7 +453,7 @@ static bool run_program(void) {
 
 TEST(nothing_is_left) {
     CHECK(run_program());
-    CHECK(is_all_freed());
+    CHECK(api_is_all_freed());
 }
 
 TEST(order_of_release_does_not_matter) {
@@ -498,7 +478,7 @@ TEST(order_of_release_does_not_matter) {
     wgpuComputePassEncoderRelease(pass);
     wgpuBufferRelease(buffer);
     CHECK_EQ(atomic_load(&map.call_count), 1);
-    CHECK(is_all_freed());
+    CHECK(api_is_all_freed());
 }
 
 TEST(unfinished_work_is_let_go) {
@@ -528,7 +508,7 @@ TEST(unfinished_work_is_let_go) {
     wgpuQueueOnSubmittedWorkDone(api.queue, info);
     api_end(&api);
     CHECK_EQ(status, WGPUQueueWorkDoneStatus_CallbackCancelled);
-    CHECK(is_all_freed());
+    CHECK(api_is_all_freed());
 }
 
 TEST(a_dropped_write_keeps_nothing_waiting) {
@@ -541,7 +521,7 @@ TEST(a_dropped_write_keeps_nothing_waiting) {
     wgpuBufferDestroy(buffer); // its memory waits for the write, which is never submitted
     wgpuBufferRelease(buffer);
     api_end(&api);
-    CHECK(is_all_freed());
+    CHECK(api_is_all_freed());
 }
 
 // A submission that fails for want of memory uses up its serial: the next one must not be taken for
@@ -569,7 +549,7 @@ TEST(a_failed_submission_uses_up_its_serial) {
     CHECK(atomic_load(&api.error_count) > 1); // some of them failed
     wgpuBufferRelease(buffer);
     api_end(&api);
-    CHECK(is_all_freed());
+    CHECK(api_is_all_freed());
 }
 
 // How many allocations the program makes: found by the first of the sticky runs that succeeds.
@@ -582,7 +562,7 @@ TEST(all_later_allocations_may_fail_too) {
         ok = run_program();
         memory_fail_after(-1, false);
         allocation_count = countdown;
-        if (!CHECK(is_all_freed())) {
+        if (!CHECK(api_is_all_freed())) {
             fprintf(stderr, "    after the failure of allocation %lld and all later ones\n",
                 (long long)countdown);
             return;
@@ -598,7 +578,7 @@ TEST(each_allocation_may_fail) {
         memory_fail_after(countdown, false);
         failed_count += !run_program();
         memory_fail_after(-1, false);
-        if (!CHECK(is_all_freed())) {
+        if (!CHECK(api_is_all_freed())) {
             fprintf(stderr, "    after the failure of allocation %lld\n", (long long)countdown);
             return;
         }

@@ -3,12 +3,11 @@
 // Calls in any order, with any of the handles and with odd numbers, of all that draws: textures,
 // views, samplers, render pipelines, passes, bundles, query sets and surfaces. Nothing crashes,
 // nothing leaks. The seed of a run is printed when it fails. test_random.c has the rest.
-#include "api_helper.h"
+#include "api_freed.h"
 
 #include <math.h>
 
 #include "base/memory.h"
-#include "base/os_clock.h"
 
 #define SLOT_COUNT 5
 #define CALL_COUNT 1500
@@ -548,10 +547,7 @@ TEST(any_order_of_calls_is_survived) {
     static struct world world;
     for (uint64_t seed = 1; seed <= 60; seed++) {
         run(&world, seed);
-        for (int i = 0; i < 3000 && api_count_live_blocks() != 0; i++) {
-            os_clock_sleep_ns(1000000);
-        }
-        if (!CHECK_EQ(api_count_live_blocks(), 0)) {
+        if (!CHECK(api_is_all_freed())) {
             fprintf(stderr, "    seed %llu\n", (unsigned long long)seed);
             return;
         }

@@ -2,7 +2,7 @@
 //
 // Surfaces: error surfaces, capabilities, the life of a headless surface's frames, and what is read
 // of them.
-#include "api_helper.h"
+#include "api_freed.h"
 
 #include "base/memory.h"
 
@@ -305,11 +305,7 @@ TEST(a_lost_device_still_gives_frames) {
     // The surface outlives them all.
     CHECK_EQ(wgpuSurfacePresent(surface), WGPUStatus_Success);
     wgpuSurfaceRelease(surface);
-    for (int tag = 0; tag < MEMORY_TAG_COUNT; tag++) {
-        if (!CHECK_EQ(memory_live_blocks((enum memory_tag)tag), 0)) {
-            fprintf(stderr, "    %s\n", memory_tag_name((enum memory_tag)tag));
-        }
-    }
+    CHECK(api_is_all_freed());
 }
 
 struct adapter_result {
