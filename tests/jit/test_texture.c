@@ -220,12 +220,12 @@ struct operation {
 
 static const struct operation operations[] = {
     // Loads: dimensions, and which of the operands are signed.
-    {"texture_1d<f32>", NULL, "textureLoad(t, j - 3, i)", false,
-        CALL(LOAD, 1D, OF(F32), .are_coordinates_signed = 1), 2, {I(-3, 1), I(0, 1)}},
+    {"texture_1d<f32>", NULL, "textureLoad(t, j - 3, i)", false, CALL(LOAD, 1D, OF(F32)), 2,
+        {I(-3, 1), I(0, 1)}},
     {"texture_2d<i32>", NULL, "textureLoad(t, vec2u(i, 7u), -j)", false,
         CALL(LOAD, 2D, OF(I32), .is_level_signed = 1), 3, {I(0, 1), I(7, 0), I(0, -1)}},
     {"texture_2d_array<u32>", NULL, "textureLoad(t, vec2i(j, -j), i * 2u, 3)", false,
-        CALL(LOAD, 2D_ARRAY, OF(U32), .are_coordinates_signed = 1, .is_level_signed = 1), 4,
+        CALL(LOAD, 2D_ARRAY, OF(U32), .is_level_signed = 1), 4,
         {I(0, 1), I(0, -1), I(0, 2), I(3, 0)}},
     {"texture_2d_array<u32>", NULL, "textureLoad(t, vec2u(i, 5u), j - 9, 3u)", false,
         CALL(LOAD, 2D_ARRAY, OF(U32), .is_layer_signed = 1), 4,
@@ -249,9 +249,8 @@ static const struct operation operations[] = {
     {"texture_storage_1d<r32sint, read>", NULL, "textureLoad(t, i)", false,
         CALL(LOAD, 1D, OF(I32), .texel_format = WGPUTextureFormat_R32Sint), 1, {I(0, 1)}},
     {"texture_storage_2d<rgba8unorm, read>", NULL, "textureLoad(t, vec2i(j, 2))", false,
-        CALL(LOAD, 2D, OF(F32), .texel_format = WGPUTextureFormat_RGBA8Unorm,
-            .are_coordinates_signed = 1),
-        2, {I(0, 1), I(2, 0)}},
+        CALL(LOAD, 2D, OF(F32), .texel_format = WGPUTextureFormat_RGBA8Unorm), 2,
+        {I(0, 1), I(2, 0)}},
     {"texture_storage_2d_array<r32uint, read_write>", NULL, "textureLoad(t, vec2u(i, 2u), i)",
         false, CALL(LOAD, 2D_ARRAY, OF(U32), .texel_format = WGPUTextureFormat_R32Uint), 3,
         {I(0, 1), I(2, 0), I(0, 1)}},
@@ -338,9 +337,6 @@ static void check_call(const struct jit_texture_call *want) {
     for (int axis = 0; axis < 3; axis++) {
         CHECK_EQ(got->offset[axis], want->offset[axis]);
     }
-    bool has_float_coordinates = ir_op_get_info((enum ir_opcode)want->opcode)->family ==
-        IR_FAMILY_TEXTURE_SAMPLE;
-    CHECK_EQ(got->are_coordinates_signed, has_float_coordinates ? 0 : want->are_coordinates_signed);
     CHECK_EQ(got->is_layer_signed, want->is_layer_signed);
     CHECK_EQ(got->is_level_signed, want->is_level_signed);
 }

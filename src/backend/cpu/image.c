@@ -93,7 +93,6 @@ void cpu_sampler_init(struct cpu_sampler *out_sampler, const struct backend_samp
     out_sampler->is_linear_mag = state->mag_filter == WGPUFilterMode_Linear;
     out_sampler->is_linear_min = state->min_filter == WGPUFilterMode_Linear;
     out_sampler->is_linear_mip = state->mipmap_filter == WGPUMipmapFilterMode_Linear;
-    out_sampler->has_compare = state->compare != WGPUCompareFunction_Undefined;
     uint32_t anisotropy = at_least_one(state->max_anisotropy);
     out_sampler->anisotropy = anisotropy < 16 ? anisotropy : 16;
 }

@@ -43,7 +43,6 @@ struct cpu_sampler {
     struct backend_sampler state;
     // Derived, image.c's own.
     bool is_linear_mag, is_linear_min, is_linear_mip;
-    bool has_compare;
     uint32_t anisotropy; // at least 1
 };
 void cpu_sampler_init(struct cpu_sampler *out_sampler, const struct backend_sampler *state);

@@ -4,14 +4,19 @@
 // function says so, on the pool's workers; between draws it keeps nothing but memory for reuse.
 //
 //   draw.c                command state, indirect arguments, bindings -> struct raster_draw
-//   raster_vertex.c       vertex numbers, vertex data -> batches of the vertex kernel
-//   raster_assemble.c     vertices -> points, lines, triangles; clipping
+//   raster_index.c        a draw's vertex numbers, restarts and repetitions
+//   raster_fetch.c        vertex data of all formats -> words
+//   raster_vertex.c       groups of vertices -> batches of the vertex kernel, on the pool
+//   raster_assemble.c     vertices -> points, lines, triangles
+//   raster_clip.c         what crosses the clip volume's sides -> what is inside
+//   raster_lines.c        lines and points as areas
 //   raster_setup.c        clipped primitives -> struct raster_primitive, in screen space
 //   raster_tile.c         primitives -> tiles of TILE x TILE pixels, a job each on the pool
 //   raster_coverage.c     a primitive in a tile -> quads with sample masks
-//   raster_fragment.c     quads -> batches of the fragment kernel: inputs, helper lanes
-//   raster_depth.c        depth and stencil tests, occlusion counts
-//   raster_blend.c        blending, write masks, alpha to coverage, stores to attachments
+//   raster_interpolate.c  planes -> rows of the fragment kernel's inputs
+//   raster_fragment.c     quads -> batches of the fragment kernel: helper lanes, late tests
+//   raster_depth*.c       depth and stencil tests, occlusion counts
+//   raster_blend*.c       blending, write masks, alpha to coverage, stores to attachments
 //
 // Order: within a tile, primitives are executed in the order of the draw, so every pixel sees
 // WebGPU's order; tiles run in any order and share no pixel.

@@ -11,7 +11,6 @@
 #include "backend/host_buffer.h"
 #include "backend/host_query_set.h"
 #include "backend/host_render_pass.h"
-#include "backend/host_render_pipeline.h"
 #include "backend/host_texture.h"
 #include "backend/queue_thread.h"
 #include "base/memory.h"
@@ -22,6 +21,10 @@ struct backend_bind_group {
 
 struct backend_compute_pipeline {
     uint32_t binding_count;
+};
+
+struct backend_render_pipeline {
+    uint32_t target_count;
 };
 
 struct null_device {
@@ -42,8 +45,7 @@ static void device_destroy(struct backend_device *device) {
 }
 
 static enum backend_status buffer_create(struct backend_device *device, uint64_t size_bytes,
-                                         uint64_t usage, struct text label,
-                                         struct backend_buffer **out_buffer) {
+    uint64_t usage, struct text label, struct backend_buffer **out_buffer) {
     (void)device;
     (void)usage;
     (void)label;
@@ -56,7 +58,7 @@ static void buffer_destroy(struct backend_device *device, struct backend_buffer 
 }
 
 static void *buffer_map(struct backend_device *device, struct backend_buffer *buffer,
-                        uint64_t offset_bytes, uint64_t size_bytes, bool is_write) {
+    uint64_t offset_bytes, uint64_t size_bytes, bool is_write) {
     (void)device;
     (void)size_bytes;
     (void)is_write;
@@ -69,8 +71,7 @@ static void buffer_unmap(struct backend_device *device, struct backend_buffer *b
 }
 
 static enum backend_status texture_create(struct backend_device *device,
-                                          const struct backend_texture_description *description,
-                                          struct backend_texture **out_texture) {
+    const struct backend_texture_description *description, struct backend_texture **out_texture) {
     (void)device;
     return host_texture_create(description, out_texture);
 }
@@ -81,9 +82,8 @@ static void texture_destroy(struct backend_device *device, struct backend_textur
 }
 
 static enum backend_status bind_group_create(struct backend_device *device,
-                                             const struct backend_binding *bindings,
-                                             uint32_t binding_count,
-                                             struct backend_bind_group **out_group) {
+    const struct backend_binding *bindings, uint32_t binding_count,
+    struct backend_bind_group **out_group) {
     (void)device;
     (void)bindings;
     *out_group = memory_allocate(MEMORY_OBJECT, sizeof(**out_group));
@@ -99,8 +99,8 @@ static void bind_group_destroy(struct backend_device *device, struct backend_bin
     memory_free(group);
 }
 
-static enum backend_status compute_pipeline_create(
-    struct backend_device *device, const struct backend_compute_pipeline_description *description,
+static enum backend_status compute_pipeline_create(struct backend_device *device,
+    const struct backend_compute_pipeline_description *description,
     struct backend_compute_pipeline **out_pipeline, struct text_buffer *out_message) {
     (void)device;
     (void)out_message;
@@ -112,15 +112,33 @@ static enum backend_status compute_pipeline_create(
     return BACKEND_OK;
 }
 
-static void compute_pipeline_destroy(struct backend_device *device,
-                                     struct backend_compute_pipeline *pipeline) {
+static void compute_pipeline_destroy(
+    struct backend_device *device, struct backend_compute_pipeline *pipeline) {
+    (void)device;
+    memory_free(pipeline);
+}
+
+static enum backend_status render_pipeline_create(struct backend_device *device,
+    const struct backend_render_pipeline_description *description,
+    struct backend_render_pipeline **out_pipeline, struct text_buffer *out_message) {
+    (void)device;
+    (void)out_message;
+    *out_pipeline = memory_allocate(MEMORY_OBJECT, sizeof(**out_pipeline));
+    if (*out_pipeline == NULL) {
+        return BACKEND_OUT_OF_MEMORY;
+    }
+    (*out_pipeline)->target_count = description->state->target_count;
+    return BACKEND_OK;
+}
+
+static void render_pipeline_destroy(
+    struct backend_device *device, struct backend_render_pipeline *pipeline) {
     (void)device;
     memory_free(pipeline);
 }
 
 static enum backend_status query_set_create(struct backend_device *device, uint32_t type,
-                                            uint32_t count, struct text label,
-                                            struct backend_query_set **out_query_set) {
+    uint32_t count, struct text label, struct backend_query_set **out_query_set) {
     (void)device;
     (void)label;
     return host_query_set_create(type, count, out_query_set);
@@ -140,12 +158,12 @@ static void execute(void *user, const struct command_stream *stream) {
     while ((header = command_stream_next(stream, &cursor)) != NULL && atomic_load(cancel) == 0) {
         // All else has no effect here.
         (void)(host_buffer_execute(header) || host_texture_execute(header) ||
-               host_query_set_execute(header) || host_render_pass_execute(&render_pass, header));
+            host_query_set_execute(header) || host_render_pass_execute(&render_pass, header));
     }
 }
 
 static enum backend_status submit(struct backend_device *device, struct command_stream **streams,
-                                  size_t stream_count, uint64_t serial) {
+    size_t stream_count, uint64_t serial) {
     return queue_thread_submit(as_null(device)->queue, streams, stream_count, serial);
 }
 
@@ -175,8 +193,8 @@ static const struct backend_device_functions device_functions = {
     .compute_pipeline_destroy = compute_pipeline_destroy,
     .query_set_create = query_set_create,
     .query_set_destroy = query_set_destroy,
-    .render_pipeline_create = host_render_pipeline_create,
-    .render_pipeline_destroy = host_render_pipeline_destroy,
+    .render_pipeline_create = render_pipeline_create,
+    .render_pipeline_destroy = render_pipeline_destroy,
     .submit = submit,
     .completed_serial = completed_serial,
     .wait = wait,
@@ -242,8 +260,7 @@ static void get_info(struct backend_adapter *adapter, struct backend_adapter_inf
 }
 
 static enum backend_status device_create(struct backend_adapter *adapter,
-                                         const struct backend_device_options *options,
-                                         struct backend_device **out_device) {
+    const struct backend_device_options *options, struct backend_device **out_device) {
     (void)adapter;
     *out_device = NULL;
     struct null_device *device = memory_allocate_zeroed(MEMORY_OBJECT, 1, sizeof(*device));

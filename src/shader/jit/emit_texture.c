@@ -148,7 +148,6 @@ static struct jit_texture_call describe(
         memcpy(call.offset, op->data.texture.offset, sizeof call.offset);
     }
     call.width = (uint8_t)e->width;
-    call.are_coordinates_signed = is_signed(e, op->operands[first_argument]);
     uint32_t next = first_argument + 1;
     if (call.dimension == TEXTURE_DIMENSION_2D_ARRAY ||
         call.dimension == TEXTURE_DIMENSION_CUBE_ARRAY) {

@@ -82,7 +82,6 @@ struct jit_texture_call {
     uint8_t component; // as data.texture of struct ir_op
     int8_t offset[3];
     uint8_t width;        // lanes of a row of words
-    uint8_t are_coordinates_signed; // loads and stores: coordinates are i32, else u32
     uint8_t is_layer_signed;        // the array index is i32, else u32
     uint8_t is_level_signed;        // loads; sampling of depth textures: the level is i32, else u32
 };
